@@ -1,0 +1,68 @@
+// Every lock of the family. Adding one: its header in locks/, and one line in the list below.
+#pragma once
+
+#include <string_view>
+
+#include "locks/hemlock_ctr.hpp"
+#include "locks/hemlock_naive.hpp"
+#include "world/concept.hpp"
+
+namespace hemlock {
+
+/// What a World must offer beyond the concept, for a lock to exist in it.
+struct any_world {
+  template <class World>
+  static constexpr bool fits = world<World>;
+};
+struct native_world {  ///< the lock is the platform's own, so only the machine itself can run it
+  template <class World>
+  static constexpr bool fits = requires { typename World::wait_policy; };
+};
+struct world_with_reclamation {
+  template <class World>
+  static constexpr bool fits = reclaiming_world<World>;
+};
+
+template <template <class> class Lock, class Requirement = any_world>
+struct registered {
+  template <class World>
+  using lock = Lock<World>;
+  template <class World>
+  static constexpr bool fits = Requirement::template fits<World>;
+  using requirement = Requirement;
+};
+
+template <class... Entries>
+struct lock_list {};
+
+using all_locks = lock_list<  //
+    registered<hemlock_naive>,
+    registered<hemlock_ctr>>;
+
+/// Calls visit.template operator()<Lock<World>>() for each registered lock that exists in this World.
+template <class World, class Visitor, class... Entries>
+constexpr void for_each_lock(Visitor&& visit, lock_list<Entries...>) {
+  const auto one = [&]<class Entry>() {
+    if constexpr (Entry::template fits<World>) visit.template operator()<typename Entry::template lock<World>>();
+  };
+  (one.template operator()<Entries>(), ...);
+}
+template <class World, class Visitor>
+constexpr void for_each_lock(Visitor&& visit) {
+  for_each_lock<World>(visit, all_locks{});
+}
+
+/// Likewise for the lock of that name; false if there is none.
+template <class World, class Visitor>
+constexpr bool with_lock(std::string_view name, Visitor&& visit) {
+  bool found = false;
+  for_each_lock<World>([&]<class Lock>() {
+    if (Lock::traits.name == name && !found) {
+      found = true;
+      visit.template operator()<Lock>();
+    }
+  });
+  return found;
+}
+
+}  // namespace hemlock

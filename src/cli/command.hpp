@@ -1,0 +1,25 @@
+// What a subcommand is: it adds itself to the command line; when chosen, its callback sets the exit code.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace hemlock::cli {
+
+/// Exit codes of our own; `run`, `compare` and `profile` otherwise pass on the child's.
+enum exit_code : int {
+  success = 0,
+  unexpected_verdict = 1,  ///< check: a verdict is not the expected one; diff: past the threshold
+  wrong_usage = 2,
+  own_failure = 125,       ///< as env(1): we ourselves failed
+  cannot_execute = 126,    ///< the program was found, but cannot be run
+  not_found = 127,         ///< no such program
+};
+
+/// The exit code of the subcommand that ran.
+struct outcome {
+  int code = success;
+};
+
+void add_list(CLI::App& app, outcome& result);
+
+}  // namespace hemlock::cli

@@ -1,0 +1,26 @@
+// hemlock: the tool. Each subcommand is a file of its own beside this one.
+#include <fmt/core.h>
+
+#include <exception>
+
+#include "cli/command.hpp"
+#include "cli/version.hpp"
+
+int main(int argc, char** argv) {
+  using namespace hemlock::cli;
+  CLI::App app{"Locks that are compact, fair and fast: choose them, check them, measure them.", "hemlock"};
+  app.set_version_flag("--version", fmt::format("hemlock {}", version));
+  app.require_subcommand(1);
+  app.footer("Exit codes: 0 success, 2 wrong usage, 125 our own failure; see docs/cli.md for the others.");
+  outcome result;
+  add_list(app, result);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? success : wrong_usage;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "hemlock: {}\n", error.what());
+    return own_failure;
+  }
+  return result.code;
+}
