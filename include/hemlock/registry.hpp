@@ -3,8 +3,26 @@
 
 #include <string_view>
 
+#include "locks/clh.hpp"
+#include "locks/hemlock_ah.hpp"
+#include "locks/hemlock_chain.hpp"
 #include "locks/hemlock_ctr.hpp"
+#include "locks/hemlock_cv.hpp"
+#include "locks/hemlock_element.hpp"
+#include "locks/hemlock_futex.hpp"
+#include "locks/hemlock_hinted.hpp"
+#include "locks/hemlock_marked.hpp"
 #include "locks/hemlock_naive.hpp"
+#include "locks/hemlock_overlap.hpp"
+#include "locks/hemlock_polite.hpp"
+#include "locks/hemlock_signal.hpp"
+#include "locks/hemlock_stack.hpp"
+#include "locks/hemlock_table.hpp"
+#include "locks/mcs.hpp"
+#include "locks/pthread.hpp"
+#include "locks/tas.hpp"
+#include "locks/ticket.hpp"
+#include "locks/ttas.hpp"
 #include "world/concept.hpp"
 
 namespace hemlock {
@@ -16,7 +34,9 @@ struct any_world {
 };
 struct native_world {  ///< the lock is the platform's own, so only the machine itself can run it
   template <class World>
-  static constexpr bool fits = requires { typename World::wait_policy; };
+  static constexpr bool fits = requires {
+    typename World::wait_policy;
+  };
 };
 struct world_with_reclamation {
   template <class World>
@@ -36,14 +56,19 @@ template <class... Entries>
 struct lock_list {};
 
 using all_locks = lock_list<  //
-    registered<hemlock_naive>,
-    registered<hemlock_ctr>>;
+    registered<hemlock_naive>, registered<hemlock_ctr>, registered<hemlock_overlap>, registered<hemlock_ah>,
+    registered<hemlock_marked>, registered<hemlock_hinted>, registered<hemlock_polite>,
+    registered<hemlock_stack>, registered<hemlock_table>, registered<hemlock_chain>,
+    registered<hemlock_futex>, registered<hemlock_cv>, registered<hemlock_element, world_with_reclamation>,
+    registered<hemlock_signal>, registered<mcs>, registered<clh>, registered<ticket>, registered<tas>,
+    registered<ttas>, registered<pthread, native_world>>;
 
 /// Calls visit.template operator()<Lock<World>>() for each registered lock that exists in this World.
 template <class World, class Visitor, class... Entries>
 constexpr void for_each_lock(Visitor&& visit, lock_list<Entries...>) {
   const auto one = [&]<class Entry>() {
-    if constexpr (Entry::template fits<World>) visit.template operator()<typename Entry::template lock<World>>();
+    if constexpr (Entry::template fits<World>)
+      visit.template operator()<typename Entry::template lock<World>>();
   };
   (one.template operator()<Entries>(), ...);
 }

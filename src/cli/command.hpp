@@ -10,9 +10,9 @@ enum exit_code : int {
   success = 0,
   unexpected_verdict = 1,  ///< check: a verdict is not the expected one; diff: past the threshold
   wrong_usage = 2,
-  own_failure = 125,       ///< as env(1): we ourselves failed
-  cannot_execute = 126,    ///< the program was found, but cannot be run
-  not_found = 127,         ///< no such program
+  own_failure = 125,     ///< as env(1): we ourselves failed
+  cannot_execute = 126,  ///< the program was found, but cannot be run
+  not_found = 127,       ///< no such program
 };
 
 /// The exit code of the subcommand that ran.

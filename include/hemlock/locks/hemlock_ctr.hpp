@@ -34,8 +34,8 @@
 // holds several contended locks: then one waiter per such lock looks at the same Grant.
 #pragma once
 
-#include "lock_facade.hpp"
 #include "../world/order.hpp"
+#include "lock_facade.hpp"
 
 namespace hemlock {
 
@@ -47,7 +47,7 @@ class hemlock_ctr : public lock_facade<hemlock_ctr<World>, World> {
     atomic<const hemlock_ctr*> grant{nullptr};
   };
 
- public:
+public:
   using per_thread = padded<thread>;
   static constexpr lock_traits traits{.name = "hemlock-ctr",
                                       .summary = "Hemlock: waits with CAS to save coherence traffic",
@@ -67,8 +67,8 @@ class hemlock_ctr : public lock_facade<hemlock_ctr<World>, World> {
 
   [[nodiscard]] bool try_acquire() noexcept {
     per_thread* nobody = nullptr;
-    return tail_.compare_exchange_strong(nobody, &World::template self<per_thread>(), order::acq_rel<"arrive">,
-                                         order::relaxed<"arrive-not">);
+    return tail_.compare_exchange_strong(nobody, &World::template self<per_thread>(),
+                                         order::acq_rel<"arrive">, order::relaxed<"arrive-not">);
   }
 
   void release() noexcept {
@@ -83,11 +83,11 @@ class hemlock_ctr : public lock_facade<hemlock_ctr<World>, World> {
     }
   }
 
- private:
+private:
   [[gnu::cold, gnu::noinline]] void wait_behind(per_thread& pred) noexcept {
     typename World::spinner wait;
-    for (const hemlock_ctr* mine = this;
-         !pred.grant.compare_exchange_strong(mine, nullptr, order::acq_rel<"take">, order::relaxed<"take-not">);
+    for (const hemlock_ctr* mine = this; !pred.grant.compare_exchange_strong(
+             mine, nullptr, order::acq_rel<"take">, order::relaxed<"take-not">);
          mine = this)  // I2
       wait.pause();
   }

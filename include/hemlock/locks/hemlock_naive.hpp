@@ -18,6 +18,7 @@
 //   label       operation              order    partner   if it were weaker
 //   arrive      SWAP of Tail           acq_rel  depart    the section before an uncontended hand-over is not seen;
 //                                               arrive    the successor reaches a record that is not yet made
+//   arrive-not  CAS of Tail, failure   relaxed  -
 //   take        load of Grant          acquire  pass      the predecessor's section is not seen
 //   empty       store to Grant         release  drained   the record's thread may end while we still look at it
 //   depart      CAS of Tail, success   release  arrive    our section is not seen by the next to arrive
@@ -30,8 +31,8 @@
 // holds several contended locks: then one waiter per such lock looks at the same Grant.
 #pragma once
 
-#include "lock_facade.hpp"
 #include "../world/order.hpp"
+#include "lock_facade.hpp"
 
 namespace hemlock {
 
@@ -43,7 +44,7 @@ class hemlock_naive : public lock_facade<hemlock_naive<World>, World> {
     atomic<const hemlock_naive*> grant{nullptr};
   };
 
- public:
+public:
   using per_thread = padded<thread>;
   static constexpr lock_traits traits{.name = "hemlock-naive",
                                       .summary = "Hemlock without CTR: waits with loads",
@@ -64,8 +65,8 @@ class hemlock_naive : public lock_facade<hemlock_naive<World>, World> {
 
   [[nodiscard]] bool try_acquire() noexcept {
     per_thread* nobody = nullptr;
-    return tail_.compare_exchange_strong(nobody, &World::template self<per_thread>(), order::acq_rel<"arrive">,
-                                         order::relaxed<"arrive-not">);
+    return tail_.compare_exchange_strong(nobody, &World::template self<per_thread>(),
+                                         order::acq_rel<"arrive">, order::relaxed<"arrive-not">);
   }
 
   void release() noexcept {
@@ -80,7 +81,7 @@ class hemlock_naive : public lock_facade<hemlock_naive<World>, World> {
     }
   }
 
- private:
+private:
   [[gnu::cold, gnu::noinline]] void wait_behind(per_thread& pred) noexcept {
     typename World::spinner wait;
     while (pred.grant.load(order::acquire<"take">) != this) wait.pause();  // I2

@@ -2,7 +2,9 @@
 // them, with debug checks, ThreadSanitizer's and clang's annotations around the bare algorithm.
 //
 // An algorithm supplies acquire(), release() and, if it can, try_acquire(); try_lock exists exactly if
-// try_acquire does, so a lock that cannot try is refused by the compiler.
+// try_acquire does, so a lock that cannot try is refused by the compiler. An algorithm that must carry
+// something from lock to unlock takes it as an argument, and the standard guards are refused likewise;
+// lock_handle.hpp then carries it.
 #pragma once
 
 #include "../platform/thread_safety.hpp"
@@ -17,48 +19,62 @@ struct needs_nothing {
   using per_held_lock = nothing;
   using per_waiter = nothing;
   using per_free_lock = nothing;
+  using per_thread_cache = nothing;
+  using context = nothing;
 };
 
 template <class Algorithm, class World>
 class HEMLOCK_CAPABILITY("mutex") lock_facade : public needs_nothing, private World::checks::life {
- public:
+public:
   using world_type = World;
 
   lock_facade(const lock_facade&) = delete;
   lock_facade& operator=(const lock_facade&) = delete;
 
-  [[gnu::always_inline]] void lock() HEMLOCK_ACQUIRE() HEMLOCK_NO_THREAD_SAFETY_ANALYSIS {
+  template <class A = Algorithm, class... Context>
+    requires requires(A& bare, Context&... carried) {
+      bare.acquire(carried...);
+    }
+  [[gnu::always_inline]] void lock(Context&... carried) HEMLOCK_ACQUIRE() HEMLOCK_NO_THREAD_SAFETY_ANALYSIS {
     static_assert(policy_is_known(), "this lock cannot park: use spin, yield or automatic");
     World::checks::locking(this, Algorithm::traits.name);
     tsan::pre_lock(this);
-    algorithm().acquire();
+    algorithm().acquire(carried...);
     tsan::post_lock(this);
     World::checks::locked(this, Algorithm::traits.name);
   }
 
-  template <class A = Algorithm>
-    requires requires(A& algorithm) { algorithm.try_acquire(); }
-  [[nodiscard]] bool try_lock() HEMLOCK_TRY_ACQUIRE(true) HEMLOCK_NO_THREAD_SAFETY_ANALYSIS {
+  template <class A = Algorithm, class... Context>
+    requires requires(A& bare, Context&... carried) {
+      bare.try_acquire(carried...);
+    }
+  [[nodiscard]] bool try_lock(Context&... carried)
+      HEMLOCK_TRY_ACQUIRE(true) HEMLOCK_NO_THREAD_SAFETY_ANALYSIS {
     static_assert(policy_is_known(), "this lock cannot park: use spin, yield or automatic");
     tsan::pre_try_lock(this);
-    const bool taken = algorithm().try_acquire();
+    const bool taken = algorithm().try_acquire(carried...);
     tsan::post_try_lock(this, taken);
     if (taken) World::checks::locked(this, Algorithm::traits.name);
     return taken;
   }
 
-  [[gnu::always_inline]] void unlock() HEMLOCK_RELEASE() HEMLOCK_NO_THREAD_SAFETY_ANALYSIS {
+  template <class A = Algorithm, class... Context>
+    requires requires(A& bare, Context&... carried) {
+      bare.release(carried...);
+    }
+  [[gnu::always_inline]] void unlock(Context&... carried)
+      HEMLOCK_RELEASE() HEMLOCK_NO_THREAD_SAFETY_ANALYSIS {
     World::checks::unlocking(this, Algorithm::traits.name);
     tsan::pre_unlock(this);
-    algorithm().release();
+    algorithm().release(carried...);
     tsan::post_unlock(this);
   }
 
- protected:
+protected:
   constexpr lock_facade() noexcept = default;
   ~lock_facade() = default;
 
- private:
+private:
   Algorithm& algorithm() noexcept { return static_cast<Algorithm&>(*this); }
 
   static constexpr bool policy_is_known() {

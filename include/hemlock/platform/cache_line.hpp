@@ -13,6 +13,8 @@ inline constexpr std::size_t false_sharing_bytes = 2 * cache_line_bytes;
 
 /// A T that shares its cache lines with nothing else.
 template <class T>
-struct alignas(false_sharing_bytes) padded : T {};
+struct alignas(false_sharing_bytes) padded : T {
+  static constexpr std::size_t payload_bytes = sizeof(T);
+};
 
 }  // namespace hemlock

@@ -18,7 +18,7 @@ namespace detail {
 
 /// A small file's first bytes, as a string.
 class file_text {
- public:
+public:
   explicit file_text(const char* path) noexcept {
     const int file = ::open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0) return;
@@ -31,7 +31,7 @@ class file_text {
   explicit operator bool() const noexcept { return readable_; }
   char* text() noexcept { return text_; }
 
- private:
+private:
   char text_[4096] = {};
   bool readable_ = false;
 };

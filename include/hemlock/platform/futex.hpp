@@ -46,7 +46,8 @@ inline int futex_wait(std::uint32_t* address, std::uint32_t expected, const time
 /// else: a futex word is only a name here, and a stranger's wake-up is spurious, never harmful.
 inline int futex_wake(const void* address, int count) noexcept {
   const int saved_errno = errno;
-  const long woken = ::syscall(SYS_futex, address, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, count, nullptr, nullptr, 0);
+  const long woken =
+      ::syscall(SYS_futex, address, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, count, nullptr, nullptr, 0);
   errno = saved_errno;
   return woken < 0 ? 0 : static_cast<int>(woken);
 }

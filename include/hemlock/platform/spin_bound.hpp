@@ -32,7 +32,8 @@ namespace detail {
     for (std::uint32_t i = 0; i < sample; ++i) cpu_relax();
     fastest = std::min(fastest, monotonic_nanoseconds() - start);
   }
-  const std::uint64_t count = std::uint64_t{spin_bound_nanoseconds} * sample / std::max<std::uint64_t>(fastest, 1);
+  const std::uint64_t count =
+      std::uint64_t{spin_bound_nanoseconds} * sample / std::max<std::uint64_t>(fastest, 1);
   return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(count, 16, 100'000));
 }
 

@@ -18,8 +18,12 @@ namespace hemlock::tsan {
 #if defined(HEMLOCK_TSAN)
 // Between pre and post the sanitizer looks away: the lock's own atomics are not the program's business, and
 // the happens-before edge comes from the lock itself.
-inline void pre_lock(const void* lock) noexcept { __tsan_mutex_pre_lock(const_cast<void*>(lock), 0); }
-inline void post_lock(const void* lock) noexcept { __tsan_mutex_post_lock(const_cast<void*>(lock), 0, 0); }
+inline void pre_lock(const void* lock) noexcept {
+  __tsan_mutex_pre_lock(const_cast<void*>(lock), 0);
+}
+inline void post_lock(const void* lock) noexcept {
+  __tsan_mutex_post_lock(const_cast<void*>(lock), 0, 0);
+}
 inline void pre_try_lock(const void* lock) noexcept {
   __tsan_mutex_pre_lock(const_cast<void*>(lock), __tsan_mutex_try_lock);
 }
@@ -27,15 +31,25 @@ inline void post_try_lock(const void* lock, bool taken) noexcept {
   __tsan_mutex_post_lock(const_cast<void*>(lock),
                          __tsan_mutex_try_lock | (taken ? 0U : __tsan_mutex_try_lock_failed), 0);
 }
-inline void pre_unlock(const void* lock) noexcept { __tsan_mutex_pre_unlock(const_cast<void*>(lock), 0); }
-inline void post_unlock(const void* lock) noexcept { __tsan_mutex_post_unlock(const_cast<void*>(lock), 0); }
+inline void pre_unlock(const void* lock) noexcept {
+  __tsan_mutex_pre_unlock(const_cast<void*>(lock), 0);
+}
+inline void post_unlock(const void* lock) noexcept {
+  __tsan_mutex_post_unlock(const_cast<void*>(lock), 0);
+}
 #else
-constexpr void pre_lock(const void*) noexcept {}
-constexpr void post_lock(const void*) noexcept {}
-constexpr void pre_try_lock(const void*) noexcept {}
-constexpr void post_try_lock(const void*, bool) noexcept {}
-constexpr void pre_unlock(const void*) noexcept {}
-constexpr void post_unlock(const void*) noexcept {}
+constexpr void pre_lock(const void*) noexcept {
+}
+constexpr void post_lock(const void*) noexcept {
+}
+constexpr void pre_try_lock(const void*) noexcept {
+}
+constexpr void post_try_lock(const void*, bool) noexcept {
+}
+constexpr void pre_unlock(const void*) noexcept {
+}
+constexpr void post_unlock(const void*) noexcept {
+}
 #endif
 
 }  // namespace hemlock::tsan

@@ -24,7 +24,7 @@ struct none {
 /// HEMLOCK_DEBUG: every mistake is named, then the program aborts. Who holds a lock is kept in a table beside
 /// the locks, not in them, so that a lock has the same size in every build.
 class ownership {
- public:
+public:
   static constexpr bool enabled = true;
 
   struct life {
@@ -53,7 +53,7 @@ class ownership {
     table().holders.erase(entry);
   }
 
- private:
+private:
   struct holder {
     long thread;
     std::string_view name;
@@ -78,8 +78,8 @@ class ownership {
 
   [[noreturn, gnu::cold]] static void fail(const char* mistake, const void* lock, std::string_view name,
                                            long holder) {
-    std::fprintf(stderr, "hemlock: %.*s lock at %p: %s (thread %ld", static_cast<int>(name.size()), name.data(),
-                 lock, mistake, thread_id());
+    std::fprintf(stderr, "hemlock: %.*s lock at %p: %s (thread %ld", static_cast<int>(name.size()),
+                 name.data(), lock, mistake, thread_id());
     if (holder != 0) std::fprintf(stderr, ", holder %ld", holder);
     std::fprintf(stderr, ")\n");
     std::abort();

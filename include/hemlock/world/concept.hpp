@@ -7,7 +7,8 @@
 //   atomic<T>          std::atomic's interface; every operation is given an order with a label (order.hpp)
 //   plain<T>           an ordinary variable that the lock itself protects; assign it, read it by conversion
 //   self<Record>()     this thread's record of that kind: zero-initialised, gone when the thread ends
-//   at_thread_exit(f)  f(Record&) runs when this thread ends, before its record is gone
+//   at_thread_exit<f, Record>()
+//                      f(Record&) runs once when this thread ends, before its record is gone
 //   spinner            one object per wait loop: pause() between two looks; pause_or_park() likewise, but false
 //                      when the thread should park instead
 //   may_park           whether pause_or_park() can ever return false, at compile time
@@ -33,43 +34,44 @@ namespace detail {
 struct probe_record {
   int field;
 };
+inline void probe_exit(probe_record&) {
+}
 }  // namespace detail
 
 template <class W>
-concept world =
-    requires(typename W::template atomic<std::uintptr_t>& word, typename W::spinner& wait,
-             typename W::monitor& monitor, std::uintptr_t value, void (*at_exit)(detail::probe_record&)) {
-      word.load(order::acquire<"probe">);
-      word.store(value, order::release<"probe">);
-      { word.exchange(value, order::acq_rel<"probe">) } -> std::same_as<std::uintptr_t>;
-      {
-        word.compare_exchange_strong(value, value, order::acq_rel<"probe">, order::relaxed<"probe">)
-        } -> std::same_as<bool>;
-      { word.fetch_add(value, order::acq_rel<"probe">) } -> std::same_as<std::uintptr_t>;
-      typename W::template plain<int>;
-      { W::template self<detail::probe_record>() } -> std::same_as<detail::probe_record&>;
-      W::template at_thread_exit<detail::probe_record>(at_exit);
-      wait.pause();
-      { wait.pause_or_park() } -> std::same_as<bool>;
-      { W::may_park } -> std::convertible_to<bool>;
-      W::park(word, value);
-      W::unpark_one(&word);
-      W::unpark_all(&word);
-      { W::template create<int>() } -> std::same_as<int*>;
-      W::destroy(static_cast<int*>(nullptr));
-      monitor.lock();
-      monitor.wait();
-      monitor.notify_all();
-      monitor.unlock();
-      W::expect([] { return true; });
-      typename W::checks::life;
-    };
+concept world = requires(typename W::template atomic<std::uintptr_t>& word, typename W::spinner& wait,
+                         typename W::monitor& monitor, std::uintptr_t value) {
+  word.load(order::acquire<"probe">);
+  word.store(value, order::release<"probe">);
+  { word.exchange(value, order::acq_rel<"probe">) } -> std::same_as<std::uintptr_t>;
+  {
+    word.compare_exchange_strong(value, value, order::acq_rel<"probe">, order::relaxed<"probe">)
+    } -> std::same_as<bool>;
+  { word.fetch_add(value, order::acq_rel<"probe">) } -> std::same_as<std::uintptr_t>;
+  typename W::template plain<int>;
+  { W::template self<detail::probe_record>() } -> std::same_as<detail::probe_record&>;
+  W::template at_thread_exit<&detail::probe_exit, detail::probe_record>();
+  wait.pause();
+  { wait.pause_or_park() } -> std::same_as<bool>;
+  { W::may_park } -> std::convertible_to<bool>;
+  W::park(word, value);
+  W::unpark_one(&word);
+  W::unpark_all(&word);
+  { W::template create<int>() } -> std::same_as<int*>;
+  W::destroy(static_cast<int*>(nullptr));
+  monitor.lock();
+  monitor.wait();
+  monitor.notify_all();
+  monitor.unlock();
+  W::expect([] { return true; });
+  typename W::checks::life;
+};
 
 /// Safe memory reclamation: while a thread has a `reading` object, nothing retired meanwhile is freed.
 template <class W>
 concept reclaiming_world = world<W> && requires(int* object) {
-                                         typename W::reading;
-                                         W::retire(object);
-                                       };
+  typename W::reading;
+  W::retire(object);
+};
 
 }  // namespace hemlock

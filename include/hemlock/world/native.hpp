@@ -20,13 +20,13 @@ namespace hemlock {
 /// A mutex and a condition variable of the platform's. All-zero is a good initial state for both in glibc and
 /// musl, which is what makes a record with a monitor constant-initialised.
 class platform_monitor {
- public:
+public:
   void lock() noexcept { ::pthread_mutex_lock(&mutex_); }
   void unlock() noexcept { ::pthread_mutex_unlock(&mutex_); }
   void wait() noexcept { ::pthread_cond_wait(&changed_, &mutex_); }
   void notify_all() noexcept { ::pthread_cond_broadcast(&changed_); }
 
- private:
+private:
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
   pthread_cond_t changed_ = PTHREAD_COND_INITIALIZER;
 };
@@ -51,9 +51,9 @@ struct native {
   [[gnu::always_inline]] static Record& self() noexcept {
     return this_thread<Record>();
   }
-  template <class Record>
-  static void at_thread_exit(void (*action)(Record&)) {
-    hemlock::at_thread_exit<Record>(action);
+  template <auto Action, class Record>
+  static void at_thread_exit() {
+    hemlock::at_thread_exit<Action, Record>();
   }
 
   template <class T>

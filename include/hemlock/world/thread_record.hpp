@@ -6,6 +6,8 @@
 // locks (CMake: link hemlock::hemlock instead of hemlock::headers).
 #pragma once
 
+#include <cxxabi.h>
+
 #include <type_traits>
 
 namespace hemlock {
@@ -38,21 +40,22 @@ template <plain_record Record>
 
 namespace detail {
 
-template <class Record>
-struct exit_action {
-  void (*run)(Record&) = nullptr;
-  ~exit_action() {
-    if (run != nullptr) run(this_thread<Record>());
-  }
-};
+extern "C" [[gnu::visibility("hidden")]] void* __dso_handle;
+
+template <class Record, void (*Action)(Record&)>
+void run_at_exit(void* record) {
+  Action(*static_cast<Record*>(record));
+}
 
 }  // namespace detail
 
-/// Runs `action` on this thread's record when the thread ends. Calling it again replaces the action.
-template <plain_record Record>
-[[gnu::cold, gnu::noinline]] void at_thread_exit(void (*action)(Record&)) {
-  static thread_local detail::exit_action<Record> registered;
-  registered.run = action;
+/// Runs `Action` once on this thread's record when the thread ends; an action that registers itself again
+/// while the thread is ending runs again. Not a thread_local with a destructor: that would be dead, and deaf,
+/// for locks that are used by the destructors of older thread-locals.
+template <auto Action, plain_record Record>
+[[gnu::cold, gnu::noinline]] void at_thread_exit() {
+  abi::__cxa_thread_atexit(&detail::run_at_exit<Record, Action>, &this_thread<Record>(),
+                           &detail::__dso_handle);
 }
 
 }  // namespace hemlock

@@ -47,7 +47,7 @@ struct automatic {
 /// One wait loop's state. Made at the first look, stepped between looks.
 template <class Policy>
 class spinner {
- public:
+public:
   /// Between two looks, in a loop that nobody would wake: never sleeps.
   void pause() noexcept {
     if (left_ > 0) {
@@ -65,13 +65,13 @@ class spinner {
     return true;
   }
 
- private:
+private:
   std::uint32_t left_ = Policy::spins();
 };
 
 template <>
 class spinner<spin> {
- public:
+public:
   void pause() noexcept { cpu_relax(); }
   bool pause_or_park() noexcept {
     cpu_relax();
