@@ -24,7 +24,7 @@ namespace hemlock {
 
 template <class World>
 class baton {
- public:
+public:
   void reset() noexcept { state_.store(waiting, order::relaxed<"baton-reset">); }
 
   void await() noexcept {
@@ -42,12 +42,13 @@ class baton {
     }
   }
 
- private:
+private:
   enum : std::uint32_t { waiting, passed, sleeping };
 
   [[gnu::cold, gnu::noinline]] void sleep() noexcept {
     std::uint32_t seen = waiting;
-    if (!state_.compare_exchange_strong(seen, sleeping, order::relaxed<"baton-sleep">, order::acquire<"baton-see">))
+    if (!state_.compare_exchange_strong(seen, sleeping, order::relaxed<"baton-sleep">,
+                                        order::acquire<"baton-see">))
       return;  // passed meanwhile
     while (state_.load(order::acquire<"baton-see">) == sleeping)
       World::park(state_, static_cast<std::uint32_t>(sleeping));

@@ -42,17 +42,18 @@ class clh : public lock_facade<clh<World>, World> {
   };
   using nodes = node_cache<World, node>;
 
- public:
+public:
   using per_waiter = node;
   using per_free_lock = node;
   using per_thread_cache = nodes;
-  static constexpr lock_traits traits{.name = "clh",
-                                      .summary = "Craig's, Landin and Hagersten's queue lock, standard interface",
-                                      .source = "Empirical results",
-                                      .doorstep = "arrive",
-                                      .fifo = true,
-                                      .local_spinning = true,
-                                      .parks = true};
+  static constexpr lock_traits traits{
+      .name = "clh",
+      .summary = "Craig's, Landin and Hagersten's queue lock, standard interface",
+      .source = "Empirical results",
+      .doorstep = "arrive",
+      .fifo = true,
+      .local_spinning = true,
+      .parks = true};
 
   constexpr clh() noexcept = default;
   ~clh() {
@@ -76,7 +77,7 @@ class clh : public lock_facade<clh<World>, World> {
     mine->released.pass();
   }
 
- private:
+private:
   atomic<node*> tail_{nullptr};
   typename World::template plain<node*> head_{nullptr};
 };

@@ -47,9 +47,14 @@ class hemlock_ah : public lock_facade<hemlock_ah<World>, World> {
     atomic<const hemlock_ah*> grant{nullptr};
   };
 
- public:
+public:
   using per_thread = padded<thread>;
-  static constexpr lock_traits traits{.name = "hemlock-ah", .summary = "aggressive hand-over: passes first, asks later", .source = "Appendix: Aggressive Hand-Over", .doorstep = "arrive", .fifo = true, .prompt_destruction_safe = false};
+  static constexpr lock_traits traits{.name = "hemlock-ah",
+                                      .summary = "aggressive hand-over: passes first, asks later",
+                                      .source = "Appendix: Aggressive Hand-Over",
+                                      .doorstep = "arrive",
+                                      .fifo = true,
+                                      .prompt_destruction_safe = false};
 
   constexpr hemlock_ah() noexcept = default;
 
@@ -63,8 +68,8 @@ class hemlock_ah : public lock_facade<hemlock_ah<World>, World> {
 
   [[nodiscard]] bool try_acquire() noexcept {
     per_thread* nobody = nullptr;
-    return tail_.compare_exchange_strong(nobody, &World::template self<per_thread>(), order::acq_rel<"arrive">,
-                                         order::relaxed<"arrive-not">);
+    return tail_.compare_exchange_strong(nobody, &World::template self<per_thread>(),
+                                         order::acq_rel<"arrive">, order::relaxed<"arrive-not">);
   }
 
   void release() noexcept {
@@ -80,11 +85,11 @@ class hemlock_ah : public lock_facade<hemlock_ah<World>, World> {
       await_answer(self);
   }
 
- private:
+private:
   [[gnu::cold, gnu::noinline]] void wait_behind(per_thread& pred) noexcept {
     typename World::spinner wait;
-    for (const hemlock_ah* mine = this;
-         !pred.grant.compare_exchange_strong(mine, nullptr, order::acq_rel<"take">, order::relaxed<"take-not">);
+    for (const hemlock_ah* mine = this; !pred.grant.compare_exchange_strong(
+             mine, nullptr, order::acq_rel<"take">, order::relaxed<"take-not">);
          mine = this)  // I2
       wait.pause();
   }

@@ -59,7 +59,7 @@ class hemlock_chain : public lock_facade<hemlock_chain<World>, World> {
     atomic<element*> chain{nullptr};
   };
 
- public:
+public:
   using per_thread = padded<thread>;
   using per_waiter = element;
   static constexpr lock_traits traits{.name = "hemlock-chain",
@@ -80,8 +80,8 @@ class hemlock_chain : public lock_facade<hemlock_chain<World>, World> {
 
   [[nodiscard]] bool try_acquire() noexcept {
     per_thread* nobody = nullptr;
-    return tail_.compare_exchange_strong(nobody, &World::template self<per_thread>(), order::acq_rel<"arrive">,
-                                         order::relaxed<"arrive-not">);
+    return tail_.compare_exchange_strong(nobody, &World::template self<per_thread>(),
+                                         order::acq_rel<"arrive">, order::relaxed<"arrive-not">);
   }
 
   void release() noexcept {
@@ -95,7 +95,7 @@ class hemlock_chain : public lock_facade<hemlock_chain<World>, World> {
     }
   }
 
- private:
+private:
   [[gnu::cold, gnu::noinline]] void wait_behind(per_thread& pred) noexcept {
     element mine;
     mine.lock = this;
@@ -107,7 +107,8 @@ class hemlock_chain : public lock_facade<hemlock_chain<World>, World> {
   static void push(per_thread& thread, element* first, element* last) noexcept {
     element* top = thread.chain.load(order::relaxed<"top">);
     do last->next = top;
-    while (!thread.chain.compare_exchange_strong(top, first, order::release<"push">, order::relaxed<"push-not">));
+    while (!thread.chain.compare_exchange_strong(top, first, order::release<"push">,
+                                                 order::relaxed<"push-not">));
   }
 
   [[gnu::cold, gnu::noinline]] void pass_on(per_thread& self) noexcept {

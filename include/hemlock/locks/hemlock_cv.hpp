@@ -48,7 +48,7 @@ class hemlock_cv : public lock_facade<hemlock_cv<World>, World> {
     typename World::monitor monitor{};
   };
 
- public:
+public:
   using per_thread = padded<thread>;
   static constexpr lock_traits traits{.name = "hemlock-cv",
                                       .summary = "Grant guarded by a per-thread mutex and condition variable",
@@ -67,8 +67,8 @@ class hemlock_cv : public lock_facade<hemlock_cv<World>, World> {
 
   [[nodiscard]] bool try_acquire() noexcept {
     per_thread* nobody = nullptr;
-    return tail_.compare_exchange_strong(nobody, &World::template self<per_thread>(), order::acq_rel<"arrive">,
-                                         order::relaxed<"arrive-not">);
+    return tail_.compare_exchange_strong(nobody, &World::template self<per_thread>(),
+                                         order::acq_rel<"arrive">, order::relaxed<"arrive-not">);
   }
 
   void release() noexcept {
@@ -82,7 +82,7 @@ class hemlock_cv : public lock_facade<hemlock_cv<World>, World> {
     }
   }
 
- private:
+private:
   bool is_granted_by(per_thread& pred) const noexcept {
     return pred.grant.load(order::acquire<"take">) == this;  // I2
   }

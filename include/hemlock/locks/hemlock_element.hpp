@@ -44,7 +44,8 @@ namespace hemlock {
 
 template <class World>
 class hemlock_element : public lock_facade<hemlock_element<World>, World> {
-  static_assert(reclaiming_world<World>, "hemlock-element needs a World that reclaims memory: world/native_rcu.hpp");
+  static_assert(reclaiming_world<World>,
+                "hemlock-element needs a World that reclaims memory: world/native_rcu.hpp");
   template <class T>
   using atomic = typename World::template atomic<T>;
   struct waiting_element {
@@ -53,7 +54,7 @@ class hemlock_element : public lock_facade<hemlock_element<World>, World> {
   };
   using element = padded<waiting_element>;
 
- public:
+public:
   using per_held_lock = element;
   using per_waiter = element;
   static constexpr lock_traits traits{.name = "hemlock-element",
@@ -78,7 +79,8 @@ class hemlock_element : public lock_facade<hemlock_element<World>, World> {
   [[nodiscard]] bool try_acquire() {
     element* const mine = World::template create<element>();
     element* nobody = nullptr;
-    if (!tail_.compare_exchange_strong(nobody, mine, order::acq_rel<"arrive">, order::relaxed<"arrive-not">)) {
+    if (!tail_.compare_exchange_strong(nobody, mine, order::acq_rel<"arrive">,
+                                       order::relaxed<"arrive-not">)) {
       World::destroy(mine);
       return false;
     }
@@ -96,7 +98,7 @@ class hemlock_element : public lock_facade<hemlock_element<World>, World> {
     World::retire(mine);  // I3
   }
 
- private:
+private:
   [[gnu::cold, gnu::noinline]] static void wait_behind(element& pred) noexcept {
     pred.waiting.store(1, order::relaxed<"note">);
     typename World::spinner wait;

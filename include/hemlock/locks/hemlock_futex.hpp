@@ -51,7 +51,7 @@ class hemlock_futex : public lock_facade<hemlock_futex<World>, World> {
     atomic<std::uintptr_t> grant{0};
   };
 
- public:
+public:
   using per_thread = padded<thread>;
   static constexpr lock_traits traits{.name = "hemlock-futex",
                                       .summary = "sleeps on the predecessor's Grant after a short spin",
@@ -70,8 +70,8 @@ class hemlock_futex : public lock_facade<hemlock_futex<World>, World> {
 
   [[nodiscard]] bool try_acquire() noexcept {
     per_thread* nobody = nullptr;
-    return tail_.compare_exchange_strong(nobody, &World::template self<per_thread>(), order::acq_rel<"arrive">,
-                                         order::relaxed<"arrive-not">);
+    return tail_.compare_exchange_strong(nobody, &World::template self<per_thread>(),
+                                         order::acq_rel<"arrive">, order::relaxed<"arrive-not">);
   }
 
   void release() noexcept {
@@ -86,7 +86,7 @@ class hemlock_futex : public lock_facade<hemlock_futex<World>, World> {
     }
   }
 
- private:
+private:
   static constexpr std::uintptr_t asleep = 1;
 
   std::uintptr_t name() const noexcept { return reinterpret_cast<std::uintptr_t>(this); }
@@ -94,7 +94,8 @@ class hemlock_futex : public lock_facade<hemlock_futex<World>, World> {
   /// Sleeps until the word is not `seen` any more, if the low half can tell `seen` from `awaited` (I4).
   static void sleep(atomic<std::uintptr_t>& word, std::uintptr_t seen, std::uintptr_t awaited,
                     typename World::spinner& wait) noexcept {
-    if (static_cast<std::uint32_t>(seen | asleep) == static_cast<std::uint32_t>(awaited | asleep)) return wait.pause();
+    if (static_cast<std::uint32_t>(seen | asleep) == static_cast<std::uint32_t>(awaited | asleep))
+      return wait.pause();
     if ((seen & asleep) != 0 ||
         word.compare_exchange_strong(seen, seen | asleep, order::relaxed<"sleep">, order::relaxed<"sleep">))
       World::park(word, seen | asleep);

@@ -56,9 +56,13 @@ class hemlock_hinted : public lock_facade<hemlock_hinted<World>, World> {
     atomic<const hemlock_hinted*> waiting{nullptr};
   };
 
- public:
+public:
   using per_thread = padded<thread>;
-  static constexpr lock_traits traits{.name = "hemlock-hinted", .summary = "the successor leaves a note; unlock skips Tail", .source = "Appendix: Optimized Hand-Over, variant 2", .doorstep = "arrive", .fifo = true};
+  static constexpr lock_traits traits{.name = "hemlock-hinted",
+                                      .summary = "the successor leaves a note; unlock skips Tail",
+                                      .source = "Appendix: Optimized Hand-Over, variant 2",
+                                      .doorstep = "arrive",
+                                      .fifo = true};
 
   constexpr hemlock_hinted() noexcept = default;
 
@@ -75,7 +79,8 @@ class hemlock_hinted : public lock_facade<hemlock_hinted<World>, World> {
     per_thread& self = World::template self<per_thread>();
     self.waiting.store(nullptr, order::relaxed<"clear">);  // I4
     per_thread* nobody = nullptr;
-    return tail_.compare_exchange_strong(nobody, &self, order::acq_rel<"arrive">, order::relaxed<"arrive-not">);
+    return tail_.compare_exchange_strong(nobody, &self, order::acq_rel<"arrive">,
+                                         order::relaxed<"arrive-not">);
   }
 
   void release() noexcept {
@@ -91,7 +96,7 @@ class hemlock_hinted : public lock_facade<hemlock_hinted<World>, World> {
     }
   }
 
- private:
+private:
   [[gnu::cold, gnu::noinline]] void wait_behind(per_thread& pred) noexcept {
     pred.waiting.store(this, order::relaxed<"note">);
     typename World::spinner wait;

@@ -54,9 +54,13 @@ class hemlock_marked : public lock_facade<hemlock_marked<World>, World> {
     atomic<std::uintptr_t> grant{0};
   };
 
- public:
+public:
   using per_thread = padded<thread>;
-  static constexpr lock_traits traits{.name = "hemlock-marked", .summary = "the successor marks Grant; unlock skips Tail", .source = "Appendix: Optimized Hand-Over, variant 1", .doorstep = "arrive", .fifo = true};
+  static constexpr lock_traits traits{.name = "hemlock-marked",
+                                      .summary = "the successor marks Grant; unlock skips Tail",
+                                      .source = "Appendix: Optimized Hand-Over, variant 1",
+                                      .doorstep = "arrive",
+                                      .fifo = true};
 
   constexpr hemlock_marked() noexcept = default;
 
@@ -68,8 +72,8 @@ class hemlock_marked : public lock_facade<hemlock_marked<World>, World> {
 
   [[nodiscard]] bool try_acquire() noexcept {
     per_thread* nobody = nullptr;
-    return tail_.compare_exchange_strong(nobody, &World::template self<per_thread>(), order::acq_rel<"arrive">,
-                                         order::relaxed<"arrive-not">);
+    return tail_.compare_exchange_strong(nobody, &World::template self<per_thread>(),
+                                         order::acq_rel<"arrive">, order::relaxed<"arrive-not">);
   }
 
   void release() noexcept {
@@ -84,7 +88,7 @@ class hemlock_marked : public lock_facade<hemlock_marked<World>, World> {
     }
   }
 
- private:
+private:
   std::uintptr_t name() const noexcept { return reinterpret_cast<std::uintptr_t>(this); }
 
   [[gnu::cold, gnu::noinline]] void wait_behind(per_thread& pred) noexcept {

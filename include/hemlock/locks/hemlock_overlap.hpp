@@ -49,9 +49,13 @@ class hemlock_overlap : public lock_facade<hemlock_overlap<World>, World> {
     bool drained_at_exit = false;
   };
 
- public:
+public:
   using per_thread = padded<thread>;
-  static constexpr lock_traits traits{.name = "hemlock-overlap", .summary = "the acknowledgement is awaited at the next use", .source = "Appendix: Overlap", .doorstep = "arrive", .fifo = true};
+  static constexpr lock_traits traits{.name = "hemlock-overlap",
+                                      .summary = "the acknowledgement is awaited at the next use",
+                                      .source = "Appendix: Overlap",
+                                      .doorstep = "arrive",
+                                      .fifo = true};
 
   constexpr hemlock_overlap() noexcept = default;
 
@@ -70,7 +74,8 @@ class hemlock_overlap : public lock_facade<hemlock_overlap<World>, World> {
     // I3 must hold here as well. Refusing is no lie: the successor we passed L to has not even begun.
     if (self.grant.load(order::acquire<"unanswered">) == this) return false;
     per_thread* nobody = nullptr;
-    return tail_.compare_exchange_strong(nobody, &self, order::acq_rel<"arrive">, order::relaxed<"arrive-not">);
+    return tail_.compare_exchange_strong(nobody, &self, order::acq_rel<"arrive">,
+                                         order::relaxed<"arrive-not">);
   }
 
   void release() noexcept {
@@ -84,7 +89,7 @@ class hemlock_overlap : public lock_facade<hemlock_overlap<World>, World> {
     }
   }
 
- private:
+private:
   [[gnu::cold, gnu::noinline]] void await_answer(per_thread& self) noexcept {
     typename World::spinner wait;
     while (self.grant.load(order::acquire<"unanswered">) == this) wait.pause();

@@ -46,9 +46,13 @@ class hemlock_polite : public lock_facade<hemlock_polite<World>, World> {
     atomic<const hemlock_polite*> grant{nullptr};
   };
 
- public:
+public:
   using per_thread = padded<thread>;
-  static constexpr lock_traits traits{.name = "hemlock-polite", .summary = "looks at Tail before the CAS in unlock", .source = "Appendix: Optimized Hand-Over, variant 3", .doorstep = "arrive", .fifo = true};
+  static constexpr lock_traits traits{.name = "hemlock-polite",
+                                      .summary = "looks at Tail before the CAS in unlock",
+                                      .source = "Appendix: Optimized Hand-Over, variant 3",
+                                      .doorstep = "arrive",
+                                      .fifo = true};
 
   constexpr hemlock_polite() noexcept = default;
 
@@ -62,8 +66,8 @@ class hemlock_polite : public lock_facade<hemlock_polite<World>, World> {
 
   [[nodiscard]] bool try_acquire() noexcept {
     per_thread* nobody = nullptr;
-    return tail_.compare_exchange_strong(nobody, &World::template self<per_thread>(), order::acq_rel<"arrive">,
-                                         order::relaxed<"arrive-not">);
+    return tail_.compare_exchange_strong(nobody, &World::template self<per_thread>(),
+                                         order::acq_rel<"arrive">, order::relaxed<"arrive-not">);
   }
 
   void release() noexcept {
@@ -79,11 +83,11 @@ class hemlock_polite : public lock_facade<hemlock_polite<World>, World> {
     }
   }
 
- private:
+private:
   [[gnu::cold, gnu::noinline]] void wait_behind(per_thread& pred) noexcept {
     typename World::spinner wait;
-    for (const hemlock_polite* mine = this;
-         !pred.grant.compare_exchange_strong(mine, nullptr, order::acq_rel<"take">, order::relaxed<"take-not">);
+    for (const hemlock_polite* mine = this; !pred.grant.compare_exchange_strong(
+             mine, nullptr, order::acq_rel<"take">, order::relaxed<"take-not">);
          mine = this)  // I2
       wait.pause();
   }

@@ -51,9 +51,14 @@ class hemlock_signal : public lock_facade<hemlock_signal<World>, World> {
     atomic<const hemlock_signal*> grant{nullptr};
   };
 
- public:
+public:
   using per_thread = padded<thread>;
-  static constexpr lock_traits traits{.name = "hemlock-signal", .summary = "usable in signal handlers: unlock saves and restores Grant", .source = "Appendix: Serially Reusable", .doorstep = "arrive", .fifo = true, .serially_reusable = true};
+  static constexpr lock_traits traits{.name = "hemlock-signal",
+                                      .summary = "usable in signal handlers: unlock saves and restores Grant",
+                                      .source = "Appendix: Serially Reusable",
+                                      .doorstep = "arrive",
+                                      .fifo = true,
+                                      .serially_reusable = true};
 
   constexpr hemlock_signal() noexcept = default;
 
@@ -65,8 +70,8 @@ class hemlock_signal : public lock_facade<hemlock_signal<World>, World> {
 
   [[nodiscard]] bool try_acquire() noexcept {
     per_thread* nobody = nullptr;
-    return tail_.compare_exchange_strong(nobody, &World::template self<per_thread>(), order::acq_rel<"arrive">,
-                                         order::relaxed<"arrive-not">);
+    return tail_.compare_exchange_strong(nobody, &World::template self<per_thread>(),
+                                         order::acq_rel<"arrive">, order::relaxed<"arrive-not">);
   }
 
   void release() noexcept {
@@ -80,11 +85,11 @@ class hemlock_signal : public lock_facade<hemlock_signal<World>, World> {
     }
   }
 
- private:
+private:
   [[gnu::cold, gnu::noinline]] void wait_behind(per_thread& pred) noexcept {
     typename World::spinner wait;
-    for (const hemlock_signal* mine = this;
-         !pred.grant.compare_exchange_strong(mine, nullptr, order::acq_rel<"take">, order::relaxed<"take-not">);
+    for (const hemlock_signal* mine = this; !pred.grant.compare_exchange_strong(
+             mine, nullptr, order::acq_rel<"take">, order::relaxed<"take-not">);
          mine = this)  // I2
       wait.pause();
   }

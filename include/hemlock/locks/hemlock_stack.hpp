@@ -50,7 +50,7 @@ class hemlock_stack : public lock_facade<hemlock_stack<World>, World> {
     atomic<const hemlock_stack*> grant{nullptr};
   };
 
- public:
+public:
   using slot = padded<mailbox>;
   using guard = scoped<hemlock_stack>;
   using context = slot;
@@ -77,7 +77,8 @@ class hemlock_stack : public lock_facade<hemlock_stack<World>, World> {
   [[nodiscard]] bool try_acquire(slot& mine) noexcept {
     mine.grant.store(nullptr, order::relaxed<"renew">);
     slot* nobody = nullptr;
-    return tail_.compare_exchange_strong(nobody, &mine, order::acq_rel<"arrive">, order::relaxed<"arrive-not">);
+    return tail_.compare_exchange_strong(nobody, &mine, order::acq_rel<"arrive">,
+                                         order::relaxed<"arrive-not">);
   }
 
   void release(slot& mine) noexcept {
@@ -90,11 +91,11 @@ class hemlock_stack : public lock_facade<hemlock_stack<World>, World> {
     }
   }
 
- private:
+private:
   [[gnu::cold, gnu::noinline]] void wait_behind(slot& pred) noexcept {
     typename World::spinner wait;
-    for (const hemlock_stack* mine = this;
-         !pred.grant.compare_exchange_strong(mine, nullptr, order::acq_rel<"take">, order::relaxed<"take-not">);
+    for (const hemlock_stack* mine = this; !pred.grant.compare_exchange_strong(
+             mine, nullptr, order::acq_rel<"take">, order::relaxed<"take-not">);
          mine = this)  // I2
       wait.pause();
   }

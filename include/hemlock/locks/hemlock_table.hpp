@@ -56,16 +56,17 @@ class hemlock_table_of : public lock_facade<hemlock_table_of<World, Bits>, World
     atomic<const hemlock_table_of*> grant{nullptr};
   };
 
- public:
+public:
   struct per_thread {
     static constexpr std::size_t payload_bytes = sizeof(mailbox) << Bits;
     padded<mailbox> entries[std::size_t{1} << Bits];
   };
-  static constexpr lock_traits traits{.name = "hemlock-table",
-                                      .summary = "a table of Grants per thread, indexed by the lock's address",
-                                      .source = "Appendix: Mitigations for multi-waiting",
-                                      .doorstep = "arrive",
-                                      .fifo = true};
+  static constexpr lock_traits traits{
+      .name = "hemlock-table",
+      .summary = "a table of Grants per thread, indexed by the lock's address",
+      .source = "Appendix: Mitigations for multi-waiting",
+      .doorstep = "arrive",
+      .fifo = true};
 
   constexpr hemlock_table_of() noexcept = default;
 
@@ -79,8 +80,8 @@ class hemlock_table_of : public lock_facade<hemlock_table_of<World, Bits>, World
 
   [[nodiscard]] bool try_acquire() noexcept {
     per_thread* nobody = nullptr;
-    return tail_.compare_exchange_strong(nobody, &World::template self<per_thread>(), order::acq_rel<"arrive">,
-                                         order::relaxed<"arrive-not">);
+    return tail_.compare_exchange_strong(nobody, &World::template self<per_thread>(),
+                                         order::acq_rel<"arrive">, order::relaxed<"arrive-not">);
   }
 
   void release() noexcept {
@@ -95,7 +96,7 @@ class hemlock_table_of : public lock_facade<hemlock_table_of<World, Bits>, World
     }
   }
 
- private:
+private:
   atomic<const hemlock_table_of*>& mine_in(per_thread& table) const noexcept {  // I2
     return table.entries[table_entry<Bits>(reinterpret_cast<std::uintptr_t>(this))].grant;
   }

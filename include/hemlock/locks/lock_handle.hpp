@@ -12,7 +12,7 @@ template <class Lock>
 class HEMLOCK_CAPABILITY("mutex") lock_handle {
   static constexpr bool carries = !std::is_same_v<typename Lock::context, nothing>;
 
- public:
+public:
   explicit lock_handle(Lock& lock) noexcept : lock_(&lock) {}
   lock_handle(const lock_handle&) = delete;
   lock_handle& operator=(const lock_handle&) = delete;
@@ -23,9 +23,8 @@ class HEMLOCK_CAPABILITY("mutex") lock_handle {
     else
       lock_->lock();
   }
-  [[nodiscard]] bool try_lock()
-    requires has_try_lock<Lock>
-  HEMLOCK_TRY_ACQUIRE(true) HEMLOCK_NO_THREAD_SAFETY_ANALYSIS {
+  [[nodiscard]] bool try_lock() requires has_try_lock<Lock> HEMLOCK_TRY_ACQUIRE(true)
+  HEMLOCK_NO_THREAD_SAFETY_ANALYSIS {
     if constexpr (carries)
       return lock_->try_lock(context_);
     else
@@ -38,7 +37,7 @@ class HEMLOCK_CAPABILITY("mutex") lock_handle {
       lock_->unlock();
   }
 
- private:
+private:
   Lock* lock_;
   [[no_unique_address]] typename Lock::context context_;
 };
@@ -46,13 +45,13 @@ class HEMLOCK_CAPABILITY("mutex") lock_handle {
 /// Holds any lock of the family for a scope.
 template <class Lock>
 class HEMLOCK_SCOPED_CAPABILITY scoped {
- public:
+public:
   explicit scoped(Lock& lock) HEMLOCK_ACQUIRE(lock) : handle_(lock) { handle_.lock(); }
   ~scoped() HEMLOCK_RELEASE() { handle_.unlock(); }
   scoped(const scoped&) = delete;
   scoped& operator=(const scoped&) = delete;
 
- private:
+private:
   lock_handle<Lock> handle_;
 };
 

@@ -49,7 +49,7 @@ class mcs : public lock_facade<mcs<World>, World> {
   };
   using nodes = node_cache<World, node>;
 
- public:
+public:
   using per_held_lock = node;
   using per_waiter = node;
   using per_thread_cache = nodes;
@@ -76,7 +76,8 @@ class mcs : public lock_facade<mcs<World>, World> {
   [[nodiscard]] bool try_acquire() {
     node* const mine = renewed_node();
     node* nobody = nullptr;
-    if (!tail_.compare_exchange_strong(nobody, mine, order::acq_rel<"arrive">, order::relaxed<"arrive-not">)) {
+    if (!tail_.compare_exchange_strong(nobody, mine, order::acq_rel<"arrive">,
+                                       order::relaxed<"arrive-not">)) {
       nodes::give(mine);
       return false;
     }
@@ -90,8 +91,8 @@ class mcs : public lock_facade<mcs<World>, World> {
     if (next == nullptr) [[likely]] {
       node* last = mine;
       // Strong: a spurious failure would look like a successor, who then never links itself.
-      if (tail_.compare_exchange_strong(last, nullptr, order::release<"depart">, order::relaxed<"depart-not">))
-          [[likely]]
+      if (tail_.compare_exchange_strong(last, nullptr, order::release<"depart">,
+                                        order::relaxed<"depart-not">)) [[likely]]
         return nodes::give(mine);
       next = await_link(*mine);
     }
@@ -99,7 +100,7 @@ class mcs : public lock_facade<mcs<World>, World> {
     nodes::give(mine);  // I3: the successor linked itself, and looks at its own node
   }
 
- private:
+private:
   static node* renewed_node() {
     node* const mine = nodes::take();
     mine->next.store(nullptr, order::relaxed<"renew">);

@@ -9,7 +9,7 @@ namespace hemlock {
 /// `Node` has a `World::plain<Node*>` member named free_link.
 template <class World, class Node>
 class node_cache {
- public:
+public:
   static Node* take() {
     node_cache& mine = World::template self<node_cache>();
     Node* const top = mine.top_;
@@ -27,7 +27,7 @@ class node_cache {
     mine.top_ = node;
   }
 
- private:
+private:
   [[gnu::cold, gnu::noinline]] static void arm(node_cache& mine) noexcept {
     World::template at_thread_exit<&node_cache::empty, node_cache>();
     mine.emptied_at_exit_ = true;

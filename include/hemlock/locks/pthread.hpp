@@ -10,7 +10,7 @@ namespace hemlock {
 
 template <class World>
 class pthread : public lock_facade<pthread<World>, World> {
- public:
+public:
   static constexpr lock_traits traits{.name = "pthread",
                                       .summary = "the platform's pthread_mutex_t, as a reference",
                                       .source = "the platform",
@@ -22,7 +22,7 @@ class pthread : public lock_facade<pthread<World>, World> {
   [[nodiscard]] bool try_acquire() noexcept { return ::pthread_mutex_trylock(&mutex_) == 0; }
   void release() noexcept { ::pthread_mutex_unlock(&mutex_); }
 
- private:
+private:
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
 };
 

@@ -21,7 +21,7 @@ namespace hemlock {
 
 template <class World>
 class tas : public lock_facade<tas<World>, World> {
- public:
+public:
   static constexpr lock_traits traits{
       .name = "tas", .summary = "test-and-set: every look is a write", .source = "Related work"};
 
@@ -34,7 +34,7 @@ class tas : public lock_facade<tas<World>, World> {
   [[nodiscard]] bool try_acquire() noexcept { return taken_.exchange(1, order::acquire<"take">) == 0; }
   void release() noexcept { taken_.store(0, order::release<"free">); }
 
- private:
+private:
   [[gnu::cold, gnu::noinline]] void contend() noexcept {
     typename World::spinner wait;
     do wait.pause();

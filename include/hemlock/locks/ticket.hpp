@@ -30,7 +30,7 @@ namespace hemlock {
 
 template <class World>
 class ticket : public lock_facade<ticket<World>, World> {
- public:
+public:
   static constexpr lock_traits traits{.name = "ticket",
                                       .summary = "classic ticket lock: all waiters look at one word",
                                       .source = "Empirical results",
@@ -55,7 +55,7 @@ class ticket : public lock_facade<ticket<World>, World> {
     serving_.store(serving_.load(order::relaxed<"holder">) + 1, order::release<"serve">);
   }
 
- private:
+private:
   [[gnu::cold, gnu::noinline]] void await(std::uint64_t mine) noexcept {
     typename World::spinner wait;
     while (serving_.load(order::acquire<"turn">) != mine) wait.pause();

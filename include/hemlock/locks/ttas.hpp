@@ -22,9 +22,10 @@ namespace hemlock {
 
 template <class World>
 class ttas : public lock_facade<ttas<World>, World> {
- public:
-  static constexpr lock_traits traits{
-      .name = "ttas", .summary = "polite test-and-test-and-set: looks before it writes", .source = "Related work"};
+public:
+  static constexpr lock_traits traits{.name = "ttas",
+                                      .summary = "polite test-and-test-and-set: looks before it writes",
+                                      .source = "Related work"};
 
   constexpr ttas() noexcept = default;
 
@@ -37,7 +38,7 @@ class ttas : public lock_facade<ttas<World>, World> {
   }
   void release() noexcept { taken_.store(0, order::release<"free">); }
 
- private:
+private:
   [[gnu::cold, gnu::noinline]] void contend() noexcept {
     typename World::spinner wait;
     do wait.pause();

@@ -14,7 +14,7 @@ template <class Wait, class Checks = checks::by_default>
 struct native_rcu : native<Wait, Checks> {
   /// While one lives, nothing that is retired after its beginning is freed.
   class reading {
-   public:
+  public:
     reading() noexcept { ::urcu_bp_read_lock(); }
     ~reading() { ::urcu_bp_read_unlock(); }
     reading(const reading&) = delete;
@@ -39,7 +39,7 @@ struct native_rcu : native<Wait, Checks> {
   /// Waits until everything retired so far is freed.
   static void drain() noexcept { ::urcu_bp_barrier(); }
 
- private:
+private:
   template <class T>
   struct boxed;
   template <class T>
