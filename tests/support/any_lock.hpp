@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,10 @@ struct lock_case {
 
   [[nodiscard]] std::string name() const;
 };
+
+inline void PrintTo(const lock_case& one, std::ostream* out) {
+  *out << one.name();
+}
 
 /// Every lock in the native World, under every policy that gives the CPU away: threads outnumber CPUs in the tests.
 const std::vector<lock_case>& patient_locks();

@@ -22,17 +22,22 @@ struct observation {
 
 using hook = std::function<void(const observation&)>;
 
-/// This thread's hook, and the label whose loads it makes read null (a mutation of the algorithm).
-inline thread_local hook on_operation;
+/// This thread's hook; the label whose loads read null, and the label whose CAS claims success without doing anything
+/// (both mutations of the algorithm, or a way out of a loop that will never end).
+inline thread_local const hook* on_operation = nullptr;
 inline thread_local std::string_view blinded_label;
+inline thread_local std::string_view forced_label;
 
 /// Hangs a hook on this thread for a scope.
 class observing {
 public:
-  explicit observing(hook function) { on_operation = std::move(function); }
+  explicit observing(hook function) : hook_(std::move(function)) { on_operation = &hook_; }
   ~observing() { on_operation = nullptr; }
   observing(const observing&) = delete;
   observing& operator=(const observing&) = delete;
+
+private:
+  hook hook_;
 };
 
 template <class T>
@@ -69,6 +74,7 @@ public:
   }
   bool compare_exchange_strong(T& expected, T desired, labelled_order success, labelled_order failure) {
     tell(moment::before, success);
+    if (forced_label == success.label) return true;
     const bool done = value_.compare_exchange_strong(expected, desired, success, failure);
     tell(moment::after, done ? success : failure);
     return done;
@@ -78,7 +84,7 @@ public:
 
 private:
   void tell(moment when, labelled_order order) const {
-    if (on_operation) on_operation({when, order.label, this});
+    if (on_operation != nullptr) (*on_operation)({when, order.label, this});
   }
 
   std::atomic<T> value_{};

@@ -51,6 +51,7 @@ public:
       .summary = "Craig's, Landin and Hagersten's queue lock, standard interface",
       .source = "Empirical results",
       .doorstep = "arrive",
+      .hand_over = "baton-pass",
       .fifo = true,
       .local_spinning = true,
       .parks = true};

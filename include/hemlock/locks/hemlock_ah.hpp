@@ -53,6 +53,7 @@ public:
                                       .summary = "aggressive hand-over: passes first, asks later",
                                       .source = "Appendix: Aggressive Hand-Over",
                                       .doorstep = "arrive",
+                                      .hand_over = "pass",
                                       .fifo = true,
                                       .prompt_destruction_safe = false};
 

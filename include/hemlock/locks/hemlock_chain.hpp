@@ -66,6 +66,7 @@ public:
                                       .summary = "waiters hang their own element on the predecessor's chain",
                                       .source = "Appendix: Waiting Strategies",
                                       .doorstep = "arrive",
+                                      .hand_over = "baton-pass",
                                       .fifo = true,
                                       .local_spinning = true,
                                       .parks = true};

@@ -53,6 +53,7 @@ public:
                                       .summary = "Hemlock: waits with CAS to save coherence traffic",
                                       .source = "Listing 2",
                                       .doorstep = "arrive",
+                                      .hand_over = "pass",
                                       .fifo = true};
 
   constexpr hemlock_ctr() noexcept = default;

@@ -54,6 +54,7 @@ public:
                                       .summary = "Grant guarded by a per-thread mutex and condition variable",
                                       .source = "Future Work",
                                       .doorstep = "arrive",
+                                      .hand_over = "pass",
                                       .fifo = true,
                                       .parks = true};
 

@@ -61,6 +61,7 @@ public:
                                       .summary = "a fresh element per acquisition; needs memory reclamation",
                                       .source = "Appendix: garbage collection",
                                       .doorstep = "arrive",
+                                      .hand_over = "pass",
                                       .fifo = true,
                                       .prompt_destruction_safe = false,
                                       .local_spinning = true};

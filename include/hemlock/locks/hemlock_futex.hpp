@@ -57,6 +57,7 @@ public:
                                       .summary = "sleeps on the predecessor's Grant after a short spin",
                                       .source = "Appendix: Waiting Strategies",
                                       .doorstep = "arrive",
+                                      .hand_over = "pass",
                                       .fifo = true,
                                       .parks = true};
 

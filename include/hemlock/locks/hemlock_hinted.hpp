@@ -62,6 +62,7 @@ public:
                                       .summary = "the successor leaves a note; unlock skips Tail",
                                       .source = "Appendix: Optimized Hand-Over, variant 2",
                                       .doorstep = "arrive",
+                                      .hand_over = "pass",
                                       .fifo = true};
 
   constexpr hemlock_hinted() noexcept = default;

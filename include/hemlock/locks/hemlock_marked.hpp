@@ -60,6 +60,7 @@ public:
                                       .summary = "the successor marks Grant; unlock skips Tail",
                                       .source = "Appendix: Optimized Hand-Over, variant 1",
                                       .doorstep = "arrive",
+                                      .hand_over = "pass",
                                       .fifo = true};
 
   constexpr hemlock_marked() noexcept = default;

@@ -50,6 +50,7 @@ public:
                                       .summary = "Hemlock without CTR: waits with loads",
                                       .source = "Listing 1",
                                       .doorstep = "arrive",
+                                      .hand_over = "pass",
                                       .fifo = true};
 
   constexpr hemlock_naive() noexcept = default;

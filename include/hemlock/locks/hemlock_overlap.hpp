@@ -55,6 +55,7 @@ public:
                                       .summary = "the acknowledgement is awaited at the next use",
                                       .source = "Appendix: Overlap",
                                       .doorstep = "arrive",
+                                      .hand_over = "pass",
                                       .fifo = true};
 
   constexpr hemlock_overlap() noexcept = default;

@@ -52,6 +52,7 @@ public:
                                       .summary = "looks at Tail before the CAS in unlock",
                                       .source = "Appendix: Optimized Hand-Over, variant 3",
                                       .doorstep = "arrive",
+                                      .hand_over = "pass",
                                       .fifo = true};
 
   constexpr hemlock_polite() noexcept = default;

@@ -57,6 +57,7 @@ public:
                                       .summary = "usable in signal handlers: unlock saves and restores Grant",
                                       .source = "Appendix: Serially Reusable",
                                       .doorstep = "arrive",
+                                      .hand_over = "pass",
                                       .fifo = true,
                                       .serially_reusable = true};
 

@@ -60,6 +60,7 @@ public:
                                       .summary = "Grant on the stack: for lexically scoped use",
                                       .source = "Space Requirements",
                                       .doorstep = "arrive",
+                                      .hand_over = "pass",
                                       .fifo = true,
                                       .context_free = false,
                                       .serially_reusable = true,

@@ -41,11 +41,14 @@
 
 namespace hemlock {
 
-/// A lock's place in a table of 2^Bits entries, by its address alone (Fibonacci hashing): the multiplier is 2^64
-/// divided by the golden ratio, which spreads addresses that lie at regular distances.
+/// A lock's place in a table of 2^Bits entries, by its address alone. Multiplied twice by 2^64 over the golden ratio, with
+/// a fold between: once alone leaves some regular distances between locks badly spread.
 template <unsigned Bits>
 constexpr std::size_t table_entry(std::uintptr_t address) noexcept {
-  return static_cast<std::size_t>((std::uint64_t{address} * 0x9E37'79B9'7F4A'7C15U) >> (64 - Bits));
+  constexpr std::uint64_t golden = 0x9E37'79B9'7F4A'7C15U;
+  std::uint64_t mixed = std::uint64_t{address} * golden;
+  mixed = (mixed ^ (mixed >> 32)) * golden;
+  return static_cast<std::size_t>(mixed >> (64 - Bits));
 }
 
 template <class World, unsigned Bits>
@@ -66,6 +69,7 @@ public:
       .summary = "a table of Grants per thread, indexed by the lock's address",
       .source = "Appendix: Mitigations for multi-waiting",
       .doorstep = "arrive",
+      .hand_over = "pass",
       .fifo = true};
 
   constexpr hemlock_table_of() noexcept = default;

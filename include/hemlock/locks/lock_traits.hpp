@@ -16,6 +16,8 @@ struct lock_traits {
   std::string_view summary;        ///< one line
   std::string_view source;         ///< where it is described
   std::string_view doorstep = "";  ///< fifo: the label of the operation that fixes a thread's place
+  std::string_view hand_over =
+      "";  ///< the label of the operation by which a contended unlock passes the lock on
   bool fifo = false;
   bool prompt_destruction_safe = true;  ///< unlock never touches the lock after somebody else may hold it
   bool context_free = true;             ///< unlock needs nothing from lock: works with std::lock_guard

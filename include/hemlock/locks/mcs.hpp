@@ -57,6 +57,7 @@ public:
                                       .summary = "Mellor-Crummey and Scott's queue lock, head in the body",
                                       .source = "Empirical results",
                                       .doorstep = "arrive",
+                                      .hand_over = "baton-pass",
                                       .fifo = true,
                                       .local_spinning = true,
                                       .parks = true};

@@ -35,6 +35,7 @@ public:
                                       .summary = "classic ticket lock: all waiters look at one word",
                                       .source = "Empirical results",
                                       .doorstep = "arrive",
+                                      .hand_over = "serve",
                                       .fifo = true};
 
   constexpr ticket() noexcept = default;

@@ -33,10 +33,17 @@ struct [[gnu::visibility("default")]] thread_record {
 template <class Record>
 concept plain_record = std::is_trivially_destructible_v<Record>;
 
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wundefined-var-template"  // libhemlock.so has the definition
+#endif
 template <plain_record Record>
 [[gnu::always_inline]] inline Record& this_thread() noexcept {
   return thread_record<Record>::value;
 }
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
 
 namespace detail {
 
