@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <string>
 
 namespace hemlock::cli {
 
@@ -15,9 +16,10 @@ enum exit_code : int {
   not_found = 127,       ///< no such program
 };
 
-/// The exit code of the subcommand that ran.
+/// What main and the subcommand that runs tell each other.
 struct outcome {
-  int code = success;
+  int code = success;   ///< set by the subcommand
+  std::string command;  ///< set by main: the whole command line as typed, for report::document()
 };
 
 void add_list(CLI::App& app, outcome& result);

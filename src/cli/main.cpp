@@ -4,15 +4,17 @@
 #include <exception>
 
 #include "cli/command.hpp"
-#include "cli/version.hpp"
+#include "report/build_info.hpp"
+#include "report/document.hpp"
 
 int main(int argc, char** argv) {
   using namespace hemlock::cli;
   CLI::App app{"Locks that are compact, fair and fast: choose them, check them, measure them.", "hemlock"};
-  app.set_version_flag("--version", fmt::format("hemlock {}", version));
+  app.set_version_flag("--version", fmt::format("hemlock {}", hemlock::report::version));
   app.require_subcommand(1);
   app.footer("Exit codes: 0 success, 2 wrong usage, 125 our own failure; see docs/cli.md for the others.");
   outcome result;
+  result.command = hemlock::report::shell_quoted({argv, argv + argc});
   add_list(app, result);
   try {
     app.parse(argc, argv);
