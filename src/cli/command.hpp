@@ -23,5 +23,6 @@ struct outcome {
 };
 
 void add_list(CLI::App& app, outcome& result);
+void add_report(CLI::App& app, outcome& result);
 
 }  // namespace hemlock::cli

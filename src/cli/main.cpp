@@ -16,6 +16,7 @@ int main(int argc, char** argv) {
   outcome result;
   result.command = hemlock::report::shell_quoted({argv, argv + argc});
   add_list(app, result);
+  add_report(app, result);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -14,7 +14,8 @@ nlohmann::json document(std::string_view command) {
 
 std::string shell_quoted(const std::vector<std::string>& words) {
   const auto is_plain = [](unsigned char c) {
-    return std::isalnum(c) != 0 || std::string_view{"_-+=./:,@%"}.find(static_cast<char>(c)) != std::string_view::npos;
+    return std::isalnum(c) != 0 ||
+           std::string_view{"_-+=./:,@%"}.find(static_cast<char>(c)) != std::string_view::npos;
   };
   std::string line;
   for (const auto& word : words) {

@@ -83,8 +83,8 @@ const report::series* experiment::find(std::string_view series_name) const {
 }
 
 void to_json(nlohmann::json& json, const experiment& one) {
-  json = {{"name", one.name},    {"title", one.title},      {"shows", one.shows},      {"x", json_of(one.x)},
-          {"y", json_of(one.y)}, {"better", one.direction}, {"baseline", one.baseline}};
+  json = {{"name", one.name},    {"title", one.title},      {"shows", one.shows}, {"x", json_of(one.x)},
+          {"y", json_of(one.y)}, {"better", one.direction}, {"exact", one.exact}, {"baseline", one.baseline}};
   auto& parameters = json["parameters"] = nlohmann::json::array();
   for (const auto& [name, value] : one.parameters) parameters.push_back({{"name", name}, {"value", value}});
   auto& all = json["series"] = nlohmann::json::array();
@@ -108,6 +108,7 @@ void from_json(const nlohmann::json& json, experiment& one) {
   one.x = axis_of(json.at("x"));
   one.y = axis_of(json.at("y"));
   one.direction = json.value("better", better::neither);
+  one.exact = json.value("exact", false);
   one.baseline = json.value("baseline", "");
   one.parameters.clear();
   for (const auto& parameter : json.value("parameters", nlohmann::json::array()))

@@ -49,6 +49,7 @@ struct experiment {
   axis x = {};
   axis y = {};
   better direction = better::higher;
+  bool exact = false;         ///< counted or computed, not measured: one sample says all, nothing is chance
   std::string baseline = {};  ///< the series that ratios are taken to; empty: none
   std::vector<std::pair<std::string, std::string>> parameters =
       {};  ///< what was held fixed, in reading order

@@ -46,7 +46,8 @@ cpuinfo read_cpuinfo(const std::string& path) {
     if (key == "physical id") socket = value;
     if (key == "core id") found.cores.emplace(socket, value);
     if (key == "cpu MHz" && !found.mhz) found.mhz = std::strtod(value.c_str(), nullptr);
-    if (key == "flags" && (' ' + value + ' ').find(" hypervisor ") != std::string::npos) found.hypervisor = true;
+    if (key == "flags" && (' ' + value + ' ').find(" hypervisor ") != std::string::npos)
+      found.hypervisor = true;
   }
   return found;
 }
@@ -121,8 +122,7 @@ machine this_machine(const std::string& root) {
 }
 
 void to_json(nlohmann::json& json, const machine& facts) {
-  json = {
-          {"cpu", facts.cpu},
+  json = {{"cpu", facts.cpu},
           {"architecture", facts.architecture},
           {"cpus_online", facts.cpus_online},
           {"cores", facts.cores},

@@ -10,11 +10,11 @@ namespace hemlock::report {
 
 /// What cannot be read is absent, never guessed.
 struct machine {
-  std::string cpu;           ///< the model's name
-  std::string architecture;  ///< as uname -m
-  int cpus_online = 1;       ///< hardware threads
-  int cores = 1;             ///< physical cores among them
-  int cpu_budget = 1;        ///< CPUs this process may really use
+  std::string cpu;                     ///< the model's name
+  std::string architecture;            ///< as uname -m
+  int cpus_online = 1;                 ///< hardware threads
+  int cores = 1;                       ///< physical cores among them
+  int cpu_budget = 1;                  ///< CPUs this process may really use
   std::optional<double> cgroup_quota;  ///< in CPUs, not rounded
   std::optional<bool> smt;             ///< whether cores run more than one hardware thread
   std::string kernel;
@@ -23,8 +23,8 @@ struct machine {
   std::string build_type;
   std::string sanitizer;  ///< empty in a build fit for measuring
   std::optional<std::array<double, 3>> load_average;
-  std::optional<double> mhz;            ///< of the first CPU, now
-  std::optional<std::string> governor;  ///< of the first CPU
+  std::optional<double> mhz;              ///< of the first CPU, now
+  std::optional<std::string> governor;    ///< of the first CPU
   std::optional<std::string> hypervisor;  ///< its name, or "unnamed" when there is one that does not say
 };
 
