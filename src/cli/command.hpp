@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <vector>
 
 namespace hemlock::cli {
 
@@ -20,9 +21,12 @@ enum exit_code : int {
 struct outcome {
   int code = success;   ///< set by the subcommand
   std::string command;  ///< set by main: the whole command line as typed, for report::document()
+  std::vector<std::string> program = {};  ///< set by main: what stands after "--"; see program_arguments.hpp
 };
 
+void add_compare(CLI::App& app, outcome& result);
 void add_list(CLI::App& app, outcome& result);
 void add_report(CLI::App& app, outcome& result);
+void add_run(CLI::App& app, outcome& result);
 
 }  // namespace hemlock::cli

@@ -24,16 +24,23 @@ std::string place_text(const experiment& one, double x) {
   return one.x.name.empty() ? "" : fmt::format(" at {} {}", plain_number(x), one.x.name);
 }
 
-/// What a ratio above 1 is called.
-std::string relation(const experiment& one) {
-  if (one.direction == better::lower && one.y.unit == "s") return "times as fast as";
-  if (one.direction == better::higher) return fmt::format("times the {} of", one.y.name);
-  if (one.direction == better::lower) return fmt::format("times as good in {} as", one.y.name);
-  return fmt::format("times the {} of", one.y.name);
+bool is_a_time(const experiment& one) {
+  return one.direction == better::lower && (one.y.name == "time" || one.y.name == "latency");
 }
 
-std::string is_or_has(const experiment& one) {
-  return one.direction == better::lower ? "is" : "has";
+/// "mutex is 1.21 ± 0.03 times as fast as native", "mutex has 0.80 ± 0.02 times the memory of native".
+std::string sentence(const experiment& one, const std::string& winner, const comparison& against,
+                     const std::string& loser, bool with_interval) {
+  auto shown = against;
+  // A figure of which less is better is told as it is; only times are turned into speed.
+  if (one.direction == better::lower && !is_a_time(one))
+    shown = {1 / against.ratio,
+             {1 / against.confidence.high, 1 / against.confidence.low},
+             against.p_value,
+             against.differs};
+  const auto ratio = with_interval ? ratio_text(shown) : fmt::format("{:.2f}", shown.ratio);
+  if (is_a_time(one)) return fmt::format("{} is {} times as fast as {}", winner, ratio, loser);
+  return fmt::format("{} has {} times the {} of {}", winner, ratio, one.y.name, loser);
 }
 
 }  // namespace
@@ -127,22 +134,19 @@ std::string verdict(const experiment& one, double x) {
       if (row.is_baseline) other = &row;
   auto against =
       best->has_ratio ? best->against : compare(best->at->samples, other->at->samples, one.direction);
+  const auto& winner = best->line->name;
+  const auto& loser = other->line->name;
   if (one.exact) {
-    if (against.ratio == 1)
-      return fmt::format("{} and {} are equal{}.", best->line->name, other->line->name, place);
-    return fmt::format("{} {} {:.2f} {} {}{}.", best->line->name, is_or_has(one), against.ratio,
-                       relation(one), other->line->name, place);
+    if (against.ratio == 1) return fmt::format("{} and {} are equal{}.", winner, loser, place);
+    return sentence(one, winner, against, loser, false) + place + '.';
   }
   if (other->has_ratio && best->is_baseline) against.p_value = other->against.p_value;
   if (!enough_to_tell(best->at->samples.size(), other->at->samples.size()))
-    return fmt::format("{}{} {} {:.2f} {} {}, but that few runs can show no difference: use at least 4.",
-                       best->line->name, place, is_or_has(one), against.ratio, relation(one),
-                       other->line->name);
+    return sentence(one, winner, against, loser, false) + place +
+           ", but so few runs cannot show a difference: use at least 4.";
   if (!(against.differs && against.p_value < significance))
-    return fmt::format("No difference can be seen between {} and {}{}.", best->line->name, other->line->name,
-                       place);
-  return fmt::format("{} {} {} {} {}{}.", best->line->name, is_or_has(one), ratio_text(against),
-                     relation(one), other->line->name, place);
+    return fmt::format("No difference can be seen between {} and {}{}.", winner, loser, place);
+  return sentence(one, winner, against, loser, true) + place + '.';
 }
 
 std::string verdict(const experiment& one) {
