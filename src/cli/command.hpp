@@ -2,6 +2,8 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
 
 namespace hemlock::cli {
 
@@ -15,11 +17,16 @@ enum exit_code : int {
   not_found = 127,       ///< no such program
 };
 
-/// The exit code of the subcommand that ran.
+/// What main and the subcommand that runs tell each other.
 struct outcome {
-  int code = success;
+  int code = success;   ///< set by the subcommand
+  std::string command;  ///< set by main: the whole command line as typed, for report::document()
+  std::vector<std::string> program = {};  ///< set by main: what stands after "--"; see program_arguments.hpp
 };
 
+void add_compare(CLI::App& app, outcome& result);
 void add_list(CLI::App& app, outcome& result);
+void add_report(CLI::App& app, outcome& result);
+void add_run(CLI::App& app, outcome& result);
 
 }  // namespace hemlock::cli

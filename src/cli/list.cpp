@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "cli/version.hpp"
 #include "hemlock/registry.hpp"
 #include "hemlock/world/native.hpp"
 

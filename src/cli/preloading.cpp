@@ -1,0 +1,64 @@
+#include "cli/preloading.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <stdexcept>
+
+#include "cli/served_locks.hpp"
+
+namespace hemlock::cli {
+namespace {
+
+std::string inherited(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+/// An LD_PRELOAD without any library of ours: a native run must not have one by inheritance.
+std::string others_preloaded() {
+  std::string kept;
+  const auto all = inherited("LD_PRELOAD");
+  for (std::size_t begin = 0; begin < all.size();) {
+    const auto end = std::min(all.find_first_of(": ", begin), all.size());
+    const auto one = all.substr(begin, end - begin);
+    if (!one.empty() && std::filesystem::path{one}.filename() != preload_file)
+      kept += (kept.empty() ? "" : ":") + one;
+    begin = end + 1;
+  }
+  return kept;
+}
+
+}  // namespace
+
+std::optional<std::string> find_preload_library() {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  const auto folder = fs::read_symlink("/proc/self/exe", ignored).parent_path();
+  std::vector<fs::path> places = {folder / preload_file, folder / "../lib" / preload_file,
+                                  folder / "../lib64" / preload_file};
+  for (const auto& entry : fs::directory_iterator{folder / "../lib", ignored})
+    if (entry.is_directory(ignored)) places.push_back(entry.path() / preload_file);
+  for (const auto& place : places)
+    if (fs::is_regular_file(place, ignored)) return fs::weakly_canonical(place, ignored).string();
+  return std::nullopt;
+}
+
+environment environment_for(const std::string& lock, const std::string& wait, bool stats) {
+  const auto others = others_preloaded();
+  if (lock == native_name)
+    return {{"LD_PRELOAD", others}, {"HEMLOCK_LOCK", ""}, {"HEMLOCK_WAIT", ""}, {"HEMLOCK_STATS", ""}};
+  const auto library = find_preload_library();
+  if (!library)
+    throw std::runtime_error{fmt::format("{} is neither beside this program nor in ../lib", preload_file)};
+  if (library->find_first_of(": ") != std::string::npos)
+    throw std::runtime_error{
+        fmt::format("the path '{}' has a blank or a colon, which LD_PRELOAD cannot carry", *library)};
+  return {{"LD_PRELOAD", others.empty() ? *library : *library + ':' + others},
+          {"HEMLOCK_LOCK", lock},
+          {"HEMLOCK_WAIT", wait},
+          {"HEMLOCK_STATS", stats ? "1" : ""}};
+}
+
+}  // namespace hemlock::cli

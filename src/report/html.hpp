@@ -1,0 +1,20 @@
+// Results as one file that opens from disk without a network: the chart library, the style and the data inside.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "report/experiment.hpp"
+
+namespace hemlock::report {
+
+std::string html_of(const results& all);
+
+/// The files that the page carries, put into the program at build time.
+namespace asset {
+extern const std::string_view chart_js;
+extern const std::string_view page_css;
+extern const std::string_view page_js;
+}  // namespace asset
+
+}  // namespace hemlock::report
