@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "locks/clh.hpp"
+#include "locks/fifo.hpp"
 #include "locks/hemlock_ah.hpp"
 #include "locks/hemlock_chain.hpp"
 #include "locks/hemlock_ctr.hpp"
@@ -19,6 +20,7 @@
 #include "locks/hemlock_stack.hpp"
 #include "locks/hemlock_table.hpp"
 #include "locks/mcs.hpp"
+#include "locks/mutex.hpp"
 #include "locks/pthread.hpp"
 #include "locks/tas.hpp"
 #include "locks/ticket.hpp"
@@ -61,7 +63,8 @@ using all_locks = lock_list<  //
     registered<hemlock_stack>, registered<hemlock_table>, registered<hemlock_chain>,
     registered<hemlock_futex>, registered<hemlock_cv>, registered<hemlock_element, world_with_reclamation>,
     registered<hemlock_signal>, registered<mcs>, registered<clh>, registered<ticket>, registered<tas>,
-    registered<ttas>, registered<pthread, native_world>>;
+    registered<ttas>, registered<basic_mutex>, registered<basic_fifo_mutex>,
+    registered<pthread, native_world>>;
 
 /// Calls visit.template operator()<Lock<World>>() for each registered lock that exists in this World.
 template <class World, class Visitor, class... Entries>

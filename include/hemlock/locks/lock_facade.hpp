@@ -7,6 +7,9 @@
 // lock_handle.hpp then carries it.
 #pragma once
 
+#include <chrono>
+
+#include "../platform/deadline.hpp"
 #include "../platform/thread_safety.hpp"
 #include "../platform/tsan.hpp"
 #include "lock_traits.hpp"
@@ -53,6 +56,44 @@ public:
     static_assert(policy_is_known(), "this lock cannot park: use spin, yield or automatic");
     tsan::pre_try_lock(this);
     const bool taken = algorithm().try_acquire(carried...);
+    tsan::post_try_lock(this, taken);
+    if (taken) World::checks::locked(this, Algorithm::traits.name);
+    return taken;
+  }
+
+  /// The timed forms exist exactly if the algorithm has try_acquire_until, and the World has real time.
+  template <class Clock, class Duration, class A = Algorithm>
+    requires requires(A& bare, const deadline& limit) {
+      bare.try_acquire_until(limit);
+    }
+  [[nodiscard]] bool try_lock_until(const std::chrono::time_point<Clock, Duration>& point)
+      HEMLOCK_TRY_ACQUIRE(true) HEMLOCK_NO_THREAD_SAFETY_ANALYSIS {
+    if constexpr (requires { deadline::at(point); }) {
+      return try_lock_within(deadline::at(point));
+    } else {  // a clock the kernel does not know: its time is looked at again when its estimate is over
+      do {
+        if (try_lock_within(deadline::in(point - Clock::now()))) return true;
+      } while (Clock::now() < point);
+      return false;
+    }
+  }
+  template <class Rep, class Period, class A = Algorithm>
+    requires requires(A& bare, const deadline& limit) {
+      bare.try_acquire_until(limit);
+    }
+  [[nodiscard]] bool try_lock_for(const std::chrono::duration<Rep, Period>& span)
+      HEMLOCK_TRY_ACQUIRE(true) HEMLOCK_NO_THREAD_SAFETY_ANALYSIS {
+    return try_lock_within(deadline::in(span));
+  }
+  template <class A = Algorithm>
+    requires requires(A& bare, const deadline& limit) {
+      bare.try_acquire_until(limit);
+    }
+  [[nodiscard]] bool try_lock_within(const deadline& limit)
+      HEMLOCK_TRY_ACQUIRE(true) HEMLOCK_NO_THREAD_SAFETY_ANALYSIS {
+    static_assert(policy_is_known(), "this lock cannot park: use spin, yield or automatic");
+    tsan::pre_try_lock(this);
+    const bool taken = algorithm().try_acquire_until(limit);
     tsan::post_try_lock(this, taken);
     if (taken) World::checks::locked(this, Algorithm::traits.name);
     return taken;

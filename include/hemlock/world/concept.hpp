@@ -20,7 +20,7 @@
 //   expect(f)          an assertion: f() is true. Looked at by the checked World and debug builds only
 //   checks             debug checks on ownership (checks.hpp)
 //
-// A World may also offer safe memory reclamation: see reclaiming_world.
+// A World may also offer safe memory reclamation (reclaiming_world) and time (timed_world).
 #pragma once
 
 #include <concepts>
@@ -72,6 +72,22 @@ template <class W>
 concept reclaiming_world = world<W> && requires(int* object) {
   typename W::reading;
   W::retire(object);
+};
+
+/// Time, for locks that bound a wait or let it end.
+///
+///   patience            a span of time that runs from the object's making; exhausted() once it is over
+///   deadline            a point in time, on a clock it knows
+///   passed(d)           whether it is over
+///   park_until(w, v, d) as park(), but false when it ended because d had passed
+template <class W>
+concept timed_world = world<W> &&
+    requires(typename W::patience& patience, const typename W::deadline& deadline,
+             const typename W::template atomic<std::uint32_t>& word) {
+  requires std::constructible_from<typename W::patience, std::uint32_t>;
+  { patience.exhausted() } -> std::same_as<bool>;
+  { W::passed(deadline) } -> std::same_as<bool>;
+  { W::park_until(word, std::uint32_t{0}, deadline) } -> std::same_as<bool>;
 };
 
 }  // namespace hemlock

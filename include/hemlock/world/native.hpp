@@ -4,12 +4,16 @@
 #include <pthread.h>
 
 #include <atomic>
+#include <cerrno>
 #include <climits>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
 
+#include "../platform/deadline.hpp"
 #include "../platform/futex.hpp"
+#include "../platform/spin_bound.hpp"
 #include "checks.hpp"
 #include "concept.hpp"
 #include "thread_record.hpp"
@@ -31,6 +35,17 @@ private:
   pthread_cond_t changed_ = PTHREAD_COND_INITIALIZER;
 };
 
+/// A span of time that runs from the object's making.
+class monotonic_patience {
+public:
+  explicit monotonic_patience(std::uint32_t nanoseconds) noexcept
+      : end_(monotonic_nanoseconds() + nanoseconds) {}
+  bool exhausted() const noexcept { return monotonic_nanoseconds() >= end_; }
+
+private:
+  std::uint64_t end_;
+};
+
 /// `Checks` is a parameter so that a debug and a release build of the same lock are different types: mixing
 /// them in one program fails to link instead of misbehaving.
 template <class Wait, class Checks = checks::by_default>
@@ -39,6 +54,8 @@ struct native {
   using checks = Checks;
   using spinner = waiting::spinner<Wait>;
   using monitor = platform_monitor;
+  using patience = monotonic_patience;
+  using deadline = hemlock::deadline;
   template <class T>
   using atomic = std::atomic<T>;
   template <class T>
@@ -60,6 +77,11 @@ struct native {
   static void park(const atomic<T>& word, T expected) noexcept {
     futex_wait(futex_address(word), futex_value(expected));
   }
+  template <class T>
+  static bool park_until(const atomic<T>& word, T expected, const deadline& limit) noexcept {
+    return futex_wait(futex_address(word), futex_value(expected), &limit.when, limit.realtime) != ETIMEDOUT;
+  }
+  static bool passed(const deadline& limit) noexcept { return limit.passed(); }
   template <class T>
   static void unpark_one(const atomic<T>* word) noexcept {
     futex_wake(futex_address(*word), 1);
@@ -89,7 +111,7 @@ struct native {
   }
 };
 
-static_assert(world<native<waiting::spin>> && world<native<waiting::yield>> && world<native<waiting::park>> &&
-              world<native<waiting::automatic>>);
+static_assert(timed_world<native<waiting::spin>> && timed_world<native<waiting::yield>> &&
+              timed_world<native<waiting::park>> && timed_world<native<waiting::automatic>>);
 
 }  // namespace hemlock

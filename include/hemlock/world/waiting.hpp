@@ -65,8 +65,19 @@ public:
     return true;
   }
 
+  /// Likewise, with pauses that double, for a loop whose every look disturbs the one it waits for.
+  bool back_off_or_park() noexcept {
+    for (std::uint32_t i = 0; i < stretch_; ++i) {
+      if (!pause_or_park()) return false;
+    }
+    if (stretch_ < longest_stretch) stretch_ *= 2;
+    return true;
+  }
+
 private:
+  static constexpr std::uint32_t longest_stretch = 32;
   std::uint32_t left_ = Policy::spins();
+  std::uint32_t stretch_ = 1;
 };
 
 template <>
@@ -77,6 +88,15 @@ public:
     cpu_relax();
     return true;
   }
+  bool back_off_or_park() noexcept {
+    for (std::uint32_t i = 0; i < stretch_; ++i) cpu_relax();
+    if (stretch_ < longest_stretch) stretch_ *= 2;
+    return true;
+  }
+
+private:
+  static constexpr std::uint32_t longest_stretch = 32;
+  std::uint32_t stretch_ = 1;
 };
 
 }  // namespace hemlock::waiting

@@ -1,0 +1,72 @@
+// Time as the two mutexes see it: waits with a limit, without one, and in Worlds that have no clock.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "../world/concept.hpp"
+
+namespace hemlock {
+
+/// A wait that only ends with what it waits for.
+struct no_limit {};
+
+template <class World, class T, class Limit>
+bool park_within(const typename World::template atomic<T>& word, T expected, const Limit& limit) noexcept {
+  if constexpr (std::is_same_v<Limit, no_limit>) {
+    World::park(word, expected);
+    return true;
+  } else {
+    return World::park_until(word, expected, limit);
+  }
+}
+
+template <class World, class Limit>
+bool limit_passed([[maybe_unused]] const Limit& limit) noexcept {
+  if constexpr (std::is_same_v<Limit, no_limit>)
+    return false;
+  else
+    return World::passed(limit);
+}
+
+/// Patience in a World without a clock: as many looks as there are microseconds.
+class counted_patience {
+public:
+  explicit constexpr counted_patience(std::uint32_t nanoseconds) noexcept : left_(nanoseconds / 1000) {}
+  constexpr bool exhausted() noexcept {
+    if (left_ > 0) --left_;
+    return left_ == 0;
+  }
+
+private:
+  std::uint32_t left_;
+};
+
+namespace detail {
+template <class World>
+struct patience_of {
+  using type = counted_patience;
+};
+template <class World>
+  requires requires {
+    typename World::patience;
+  }
+struct patience_of<World> {
+  using type = typename World::patience;
+};
+}  // namespace detail
+
+template <class World>
+using patience_in = typename detail::patience_of<World>::type;
+
+/// As spinner::pause_or_park(), but with ever longer pauses where the World's spinner offers them: each look of
+/// the first waiter takes the lock's cache line from a thread that is using it.
+template <class Spinner>
+bool back_off_or_park(Spinner& spinner) noexcept {
+  if constexpr (requires { spinner.back_off_or_park(); })
+    return spinner.back_off_or_park();
+  else
+    return spinner.pause_or_park();
+}
+
+}  // namespace hemlock
