@@ -1,0 +1,199 @@
+// The life of a request: asked, queued at its line, served, completed.
+#include "sim/machine.hpp"
+
+namespace hemlock::sim {
+
+request* machine::find_request(cache_id by, const line& of) {
+  for (request* each : caches_[static_cast<std::size_t>(by)].outstanding)
+    if (each->of == &of) return each;
+  return nullptr;
+}
+
+void machine::wait_on(request& pending, cpu& who) {
+  who.next_waiting = pending.waiting;
+  pending.waiting = &who;
+}
+
+void machine::ask(cpu& who, line& of, request::wish wish, asker on_behalf_of) {
+  const bool early = on_behalf_of == asker::early;
+  if (wish == request::wish::own) {
+    ++counters_.owns;
+    if (early) ++counters_.prefetched_owns;
+  } else if (early) {
+    ++counters_.prefetch_reads;
+  } else {
+    ++counters_.reads;
+  }
+  if (free_requests_.empty()) {
+    request_pool_.push_back(std::make_unique<request>());
+    free_requests_.push_back(request_pool_.back().get());
+  }
+  request* const made = free_requests_.back();
+  free_requests_.pop_back();
+  *made = {&of, who.cache, wish, false, false, nullptr, nullptr};
+  if (on_behalf_of == asker::program) wait_on(*made, who);
+  (of.last == nullptr ? of.first : of.last->next) = made;
+  of.last = made;
+  caches_[static_cast<std::size_t>(who.cache)].outstanding.push_back(made);
+  record(wish == request::wish::own ? trace_entry::step::asks_to_own : trace_entry::step::asks_to_read, who,
+         of, who.current, false);
+  serve(of);
+  if (profile_.adjacent_line_prefetch && !(wish == request::wish::read && early)) prefetch_neighbour(who, of);
+}
+
+void machine::prefetch_neighbour(cpu& who, line& of) {
+  line& other = of.number % 2 == 0 ? *(&of + 1) : *(&of - 1);  // a pair lies within a page of lines
+  // Lines that nobody ever used are not simulated: each cache would read them once.
+  if (other.requests == 0 && other.first == nullptr) return;
+  if (other.where.copies.contains(who.cache) || find_request(who.cache, other) != nullptr) return;
+  ask(who, other, request::wish::read, asker::early);
+}
+
+void machine::serve(line& of) {
+  while (of.first != nullptr && of.moving == nullptr) {
+    if (of.free_at > now_) {
+      if (!of.serve_queued) {
+        of.serve_queued = true;
+        events_.push(of.free_at, event_class::line, of.number, event::action::serve, &of);
+      }
+      return;
+    }
+    request& wants = *of.first;
+    of.first = wants.next;
+    if (of.first == nullptr) of.last = nullptr;
+    wants.served = true;
+    ++of.requests;
+    const picoseconds latency =
+        wants.what == request::wish::read ? serve_read(of, wants) : serve_own(of, wants);
+    record(trace_entry::step::served, *caches_[static_cast<std::size_t>(wants.cache)].threads.front(), of, {},
+           false);
+    events_.push(now_ + latency, event_class::line, of.number, event::action::complete, &wants);
+  }
+}
+
+bool machine::any_near(const line& of, cache_id cache) const {
+  const int socket = socket_of(cache);
+  return of.where.copies.any_in(static_cast<cache_id>(socket * profile_.cores_per_socket),
+                                static_cast<cache_id>((socket + 1) * profile_.cores_per_socket));
+}
+
+bool machine::all_near(const line& of, cache_id cache) const {
+  const int socket = socket_of(cache);
+  return !of.where.copies.any_in(0, static_cast<cache_id>(socket * profile_.cores_per_socket)) &&
+         !of.where.copies.any_in(static_cast<cache_id>((socket + 1) * profile_.cores_per_socket),
+                                 static_cast<cache_id>(profile_.cores()));
+}
+
+picoseconds machine::jittered(const line& of, double latency) const {
+  const double swing = 2 * unit(mix(options_.seed, of.number, of.requests)) - 1;
+  return from_ns(latency * (1 + costs_.jitter * swing));
+}
+
+picoseconds machine::serve_read(line& of, request& wants) {
+  // Those who wait already read what the line holds now, even if it is invalidated before it reaches them.
+  for (cpu* each = wants.waiting; each != nullptr; each = each->next_waiting)
+    if (each->current.what == operation::kind::load) {
+      apply(each->current);
+      each->sampled = true;
+    }
+  const cache_id owner = of.where.answering;
+  const bool near = any_near(of, wants.cache);
+  if (profile_.remote_read_invalidates && !near && of.where.as == line_state::modified) {
+    of.moving = &wants;
+    ++counters_.invalidations;
+    disturb(of, owner);
+    mesif::read_of_modified_that_invalidates(of.where, wants.cache);
+    return jittered(of, costs_.read[1]);
+  }
+  switch (read(profile_.coherence, of.where, wants.cache)) {
+    case source::memory:
+      of.moving = &wants;
+      return jittered(of, costs_.memory);
+    case source::sole_owner:
+      of.moving = &wants;
+      disturb(of, owner);  // it can still read, but no longer write
+      return jittered(of, costs_.read[near ? 0 : 1]);
+    default:
+      break;
+  }
+  of.free_at = now_ + costs_.occupancy;
+  if (!near && profile_.coherence == protocol::mesi) return jittered(of, costs_.memory);
+  return jittered(of, costs_.read[near ? 0 : 1]);
+}
+
+picoseconds machine::serve_own(line& of, request& wants) {
+  of.moving = &wants;
+  const std::size_t copies = of.where.copies.size();
+  const bool had = wants.had_copy = of.where.copies.contains(wants.cache);
+  const bool near = all_near(of, wants.cache);
+  counters_.invalidations += copies - (had ? 1 : 0);
+  disturb_all_but(of, wants.cache);
+  switch (write(profile_.coherence, of.where, wants.cache)) {
+    case source::memory:
+      return jittered(of, costs_.memory);
+    case source::own_copy:
+      ++counters_.upgrades;
+      return jittered(of, costs_.upgrade[near ? 0 : 1]);
+    default:
+      return jittered(of, costs_.own[near ? 0 : 1]);
+  }
+}
+
+void machine::complete(request& done) {
+  line& of = *done.of;
+  auto& holder = caches_[static_cast<std::size_t>(done.cache)];
+  std::erase(holder.outstanding, &done);
+  if (of.moving == &done) {
+    of.moving = nullptr;
+    of.free_at = now_;
+  }
+  record(trace_entry::step::arrives, *holder.threads.front(), of, {}, false);
+  for (cpu* each = done.waiting; each != nullptr;) {
+    cpu* const next = each->next_waiting;
+    each->next_waiting = nullptr;
+    finish(*each, done);
+    each = next;
+  }
+  for (cpu* each : holder.threads)
+    if (!each->buffer.empty() && each->buffer.front().of == &of && !each->pumping) pump(*each);
+  // The line is free before those who waited for it run: they may want it again at once.
+  serve(of);
+  done.of = nullptr;
+  free_requests_.push_back(&done);
+}
+
+/// One who waited: its operation is done, or, if the line came too weak or was lost again, asked for anew.
+void machine::finish(cpu& who, request& done) {
+  line& of = *done.of;
+  if (who.current.what == operation::kind::load) {
+    if (!who.sampled && !of.where.copies.contains(who.cache)) {
+      ask(who, of, request::wish::read, asker::program);
+      return;
+    }
+    if (!who.sampled) apply(who.current);
+  } else {
+    if (!of.where.writable_in(who.cache) || find_request(who.cache, of) != nullptr) {
+      if (request* const other = find_request(who.cache, of))
+        wait_on(*other, who);
+      else
+        ask(who, of, request::wish::own, asker::program);
+      return;
+    }
+    if (apply(who.current)) changed_by_hit(of, who.cache);
+    of.where.as = line_state::modified;
+  }
+  record(trace_entry::step::takes_effect, who, of, who.current, false);
+  resume_at(now_, who);
+}
+
+void machine::record(trace_entry::step what, const cpu& who, line& of, const operation& done, bool hit) {
+  if (trace_ == nullptr || trace_->entries.size() >= trace_->most) return;
+  if (trace_->operations_only && what != trace_entry::step::takes_effect) return;
+  std::string states;
+  if (!trace_->operations_only)
+    for (int cache = 0; cache < profile_.cores(); ++cache)
+      states += static_cast<char>(of.where.state_in(static_cast<cache_id>(cache)));
+  trace_->entries.push_back({now_, who.number, of.number, what, done, hit, std::move(states)});
+}
+
+}  // namespace hemlock::sim
