@@ -1,0 +1,359 @@
+// The checked World: the locks' own templates, on a model of the C++ memory model.
+#pragma once
+
+#include <bit>
+#include <cstring>
+#include <functional>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+#include "check/engine.hpp"
+#include "hemlock/world/concept.hpp"
+
+namespace hemlock::check {
+
+template <class T>
+std::uint64_t to_bits(T value) {
+  static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 8);
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof(T));
+  return bits;
+}
+template <class T>
+T from_bits(std::uint64_t bits) {
+  T value;
+  std::memcpy(&value, &bits, sizeof(T));
+  return value;
+}
+template <class T>
+inline constexpr std::uint64_t value_mask = sizeof(T) == 8 ? ~std::uint64_t{0}
+                                                           : (std::uint64_t{1} << (8U * (sizeof(T) % 8))) - 1;
+
+/// An atomic word of the model. Its own bytes hold only the value it was made with.
+template <class T>
+class checked_atomic {
+  using difference = std::conditional_t<std::is_pointer_v<T>, std::ptrdiff_t, T>;
+
+ public:
+  using value_type = T;
+
+  constexpr checked_atomic() noexcept : checked_atomic(T{}) {}
+  constexpr checked_atomic(T value) noexcept : initial_(value) {  // NOLINT(google-explicit-constructor)
+    if (!std::is_constant_evaluated()) engine::current()->made_atomic(here(), sizeof *this, to_bits(value));
+  }
+  checked_atomic(const checked_atomic&) = delete;
+  checked_atomic& operator=(const checked_atomic&) = delete;
+  constexpr ~checked_atomic() {
+    if (!std::is_constant_evaluated()) engine::current()->gone(here());
+  }
+
+  T load(labelled_order order) const {
+    engine& runs = *engine::current();
+    if (runs.outside()) return from_bits<T>(runs.outside_load(here(), to_bits(initial_)));
+    std::uint64_t value = 0;
+    if (runs.expected_load(here(), initial(), value)) return from_bits<T>(value);
+    if (const auto* fixed = runs.changes().find(order.label, mutation::answer)) return from_bits<T>(fixed->value);
+    value = runs.ask(make(action::load, order));
+    if (value != 0 && runs.changes().find(order.label, mutation::lock_flag) != nullptr)
+      value = runs.lock_wanted();
+    return from_bits<T>(value);
+  }
+
+  void store(T value, labelled_order order) {
+    engine& runs = *engine::current();
+    if (runs.outside()) {
+      initial_ = value;
+      return;
+    }
+    if (runs.changes().find(order.label, mutation::drop) != nullptr) return;
+    runs.ask(make(action::store, order, to_bits(value)));
+  }
+
+  T exchange(T value, labelled_order order) {
+    if (engine::current()->outside()) return std::exchange(initial_, value);
+    if (engine::current()->changes().find(order.label, mutation::split) != nullptr) {
+      const T old = load({std::memory_order_acquire, order.label});
+      store(value, {std::memory_order_release, order.label});
+      return old;
+    }
+    return update(action::exchange, to_bits(value), order);
+  }
+
+  bool compare_exchange_strong(T& expected, T desired, labelled_order success, labelled_order failure) {
+    return compare(action::compare_exchange, expected, desired, success, failure);
+  }
+  bool compare_exchange_weak(T& expected, T desired, labelled_order success, labelled_order failure) {
+    return compare(action::compare_exchange_weak, expected, desired, success, failure);
+  }
+
+  T fetch_add(difference more, labelled_order order) {
+    if (const auto* fixed = engine::current()->changes().find(order.label, mutation::answer))
+      return from_bits<T>(fixed->value);
+    return update(action::add, scaled(more), order);
+  }
+  T fetch_sub(difference less, labelled_order order) {
+    return update(action::add, std::uint64_t{0} - scaled(less), order);
+  }
+  T fetch_or(T bits, labelled_order order) { return update(action::bit_or, to_bits(bits), order); }
+  T fetch_and(T bits, labelled_order order) { return update(action::bit_and, to_bits(bits), order); }
+  T fetch_xor(T bits, labelled_order order) { return update(action::bit_xor, to_bits(bits), order); }
+
+  /// For parking: a request to look at this word.
+  [[nodiscard]] request make(action what, labelled_order order, std::uint64_t operand = 0) const {
+    request wanted;
+    wanted.what = what;
+    wanted.order = effective(order);
+    wanted.where = here();
+    wanted.operand = operand & value_mask<T>;
+    wanted.initial = initial();
+    wanted.mask = value_mask<T>;
+    wanted.label = order.label;
+    return wanted;
+  }
+
+ private:
+  [[nodiscard]] address here() const { return region::address_of(this); }
+  /// Only what was made before all threads keeps its first value in its bytes: see engine::made_atomic.
+  [[nodiscard]] std::uint64_t initial() const {
+    return region::get().in_shared(here()) ? to_bits(initial_) : 0;
+  }
+  static std::memory_order effective(labelled_order order) {
+    const auto* change = engine::current()->changes().find(order.label, mutation::order);
+    return change == nullptr ? order.order : change->to;
+  }
+  static std::uint64_t scaled(difference by) {
+    if constexpr (std::is_pointer_v<T>)
+      return static_cast<std::uint64_t>(by) * sizeof(std::remove_pointer_t<T>);
+    else
+      return to_bits(by);
+  }
+  T update(action what, std::uint64_t operand, labelled_order order) {
+    request wanted = make(what, order, operand);
+    if (what == action::add) wanted.operand = operand;  // a negative step must not be cut short of the mask
+    return from_bits<T>(engine::current()->ask(wanted));
+  }
+  bool compare(action what, T& expected, T desired, labelled_order success, labelled_order failure) {
+    engine& runs = *engine::current();
+    if (runs.outside()) {
+      if (to_bits(initial_) != to_bits(expected)) {
+        expected = initial_;
+        return false;
+      }
+      initial_ = desired;
+      return true;
+    }
+    request wanted = make(what, success, to_bits(desired));
+    wanted.expected = to_bits(expected) & value_mask<T>;
+    wanted.failure_order = effective(failure);
+    wanted.failure_label = failure.label;
+    std::uint64_t found = 0;
+    const bool done = runs.ask_compare(wanted, found);
+    if (!done) expected = from_bits<T>(found);
+    return done;
+  }
+
+  T initial_;
+};
+
+/// A plain variable, watched for data races.
+template <class T>
+class checked_plain {
+ public:
+  constexpr checked_plain() noexcept : checked_plain(T{}) {}
+  constexpr checked_plain(T value) noexcept : initial_(value) {  // NOLINT(google-explicit-constructor)
+    if (!std::is_constant_evaluated()) engine::current()->made_plain(here(), sizeof *this, to_bits(value));
+  }
+  checked_plain(const checked_plain& other) noexcept : checked_plain(static_cast<T>(other)) {}
+  constexpr ~checked_plain() {
+    if (!std::is_constant_evaluated()) engine::current()->gone(here());
+  }
+  checked_plain& operator=(const checked_plain& other) { return *this = static_cast<T>(other); }
+  checked_plain& operator=(T value) {
+    engine& runs = *engine::current();
+    if (runs.outside())
+      initial_ = value;
+    else
+      runs.plain_write(here(), to_bits(value));
+    return *this;
+  }
+  operator T() const {  // NOLINT(google-explicit-constructor)
+    engine& runs = *engine::current();
+    const std::uint64_t initial = region::get().in_shared(here()) ? to_bits(initial_) : 0;
+    if (runs.making()) return initial_;
+    return from_bits<T>(runs.plain_read(here(), initial));
+  }
+  T operator->() const
+    requires std::is_pointer_v<T>
+  {
+    return static_cast<T>(*this);
+  }
+
+ private:
+  [[nodiscard]] address here() const { return region::address_of(this); }
+  T initial_;
+};
+
+/// `Parks`: whether waiting threads go to sleep, or spin for ever.
+template <bool Parks>
+struct checked {
+  static constexpr bool may_park = Parks;
+
+  template <class T>
+  using atomic = checked_atomic<T>;
+  template <class T>
+  using plain = checked_plain<T>;
+
+  /// Tells the engine who wants, holds and leaves which lock.
+  struct checks {
+    static constexpr bool enabled = false;
+    struct life {};
+    static void locking(const void* lock, std::string_view) { engine::current()->locking(region::address_of(lock)); }
+    static void locked(const void* lock, std::string_view) { engine::current()->locked(region::address_of(lock)); }
+    static void unlocking(const void* lock, std::string_view) {
+      engine::current()->unlocking(region::address_of(lock));
+    }
+  };
+
+  class spinner {
+   public:
+    spinner() { engine::current()->loop_begins(region::address_of(this)); }
+    ~spinner() { engine::current()->loop_ends(region::address_of(this)); }
+    spinner(const spinner&) = delete;
+    spinner& operator=(const spinner&) = delete;
+    void pause() { engine::current()->pause(region::address_of(this)); }
+    /// A thread that spins a while before it parks differs from one that parks at once only in looks that
+    /// fail; those change nothing.
+    bool pause_or_park() {
+      if constexpr (!Parks) pause();
+      return !Parks;
+    }
+  };
+
+  class monitor {
+   public:
+    constexpr monitor() noexcept = default;
+    void lock() { act(action::monitor_lock); }
+    void unlock() { act(action::monitor_unlock); }
+    void wait() { act(action::monitor_wait); }
+    void notify_all() { act(action::monitor_notify); }
+
+   private:
+    void act(action what) {
+      request wanted;
+      wanted.what = what;
+      wanted.where = region::address_of(this);
+      engine::current()->ask(wanted);
+    }
+    std::uint64_t unused_ = 0;
+  };
+
+  template <class Record>
+  static Record& self() {
+    engine& runs = *engine::current();
+    if (void* const known = runs.find_record(&kind<Record>)) return *static_cast<Record*>(known);
+    void* const place = runs.allocate(sizeof(Record), alignof(Record));
+    auto* const made = new (place) Record{};
+    runs.add_record(&kind<Record>, made);
+    return *made;
+  }
+  template <class Record>
+  static void at_thread_exit(void (*action)(Record&)) {
+    Record& own = self<Record>();
+    engine::current()->at_exit(&kind<Record>, [action, &own] { action(own); });
+  }
+
+  template <class T>
+  static void park(const atomic<T>& word, T expected) {
+    engine::current()->ask(sleep_on(word, expected, action::park));
+  }
+  template <class T>
+  static void unpark_one(const atomic<T>* word) {
+    wake(word, action::unpark_one);
+  }
+  template <class T>
+  static void unpark_all(const atomic<T>* word) {
+    wake(word, action::unpark_all);
+  }
+
+  struct deadline {};
+  static bool passed(const deadline&) { return engine::current()->deadline_passed(); }
+  template <class T>
+  static bool park_until(const atomic<T>& word, T expected, const deadline&) {
+    return engine::current()->ask(sleep_on(word, expected, action::park_until)) != 0;
+  }
+
+  /// Runs out at any moment, and then stays so.
+  class patience {
+   public:
+    explicit patience(std::uint32_t /*nanoseconds*/) {}
+    bool exhausted() {
+      if (!exhausted_) exhausted_ = engine::current()->flip();
+      return exhausted_;
+    }
+
+   private:
+    bool exhausted_ = false;
+  };
+
+  template <class T, class... Arguments>
+  static T* create(Arguments&&... arguments) {
+    void* const place = engine::current()->allocate(sizeof(T), alignof(T));
+    return new (place) T(std::forward<Arguments>(arguments)...);
+  }
+  template <class T>
+  static void destroy(T* object) {
+    if (object == nullptr) return;
+    object->~T();
+    engine::current()->free_block(region::address_of(object));
+  }
+
+  /// Collection: what is retired stays, since nobody here runs long enough to run out of memory.
+  struct reading {
+    reading() {}  // NOLINT(modernize-use-equals-default): an object of it is used, not forgotten
+  };
+  template <class T>
+  static void retire(T*) {}
+
+  template <class Condition>
+  static void expect(Condition condition) {
+    engine::current()->expect(condition);
+  }
+
+  // Beyond the concept, for scenarios.
+  static void fence(labelled_order order) {
+    request wanted;
+    wanted.what = action::fence;
+    wanted.order = order.order;
+    wanted.label = order.label;
+    engine::current()->ask(wanted);
+  }
+  /// From here on, what this thread does depends on `position` only (and on memory).
+  static void checkpoint(std::uint64_t position) { engine::current()->checkpoint(position); }
+  static void on_signal(std::function<void()> handler, int times) {
+    engine::current()->on_signal(std::move(handler), times);
+  }
+
+ private:
+  template <class Record>
+  static inline const char kind = 0;
+
+  template <class T>
+  static request sleep_on(const atomic<T>& word, T expected, action what) {
+    request wanted = word.make(what, {std::memory_order_relaxed, "park"});
+    wanted.expected = to_bits(expected);
+    wanted.mask &= 0xffffffffU;
+    return wanted;
+  }
+  template <class T>
+  static void wake(const atomic<T>* word, action what) {
+    request wanted;
+    wanted.what = what;
+    wanted.where = region::address_of(word);
+    engine::current()->ask(wanted);
+  }
+};
+
+static_assert(world<checked<false>> && world<checked<true>> && reclaiming_world<checked<true>>);
+
+}  // namespace hemlock::check
