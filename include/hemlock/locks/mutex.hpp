@@ -146,6 +146,31 @@ private:
     }
   }
 
+  /// Seats a thread that sleeps and wants the lock, on behalf of a condition. False if there is nobody to wait for.
+  bool adopt(record& sleeper) noexcept {
+    spinner delay;
+    word_type seen = word_.load(order::relaxed<"glance">);
+    while ((seen & locked) != 0) {
+      if (first_of(seen) == nullptr) {
+        sleeper.sit_alone();
+        if (word_.compare_exchange_strong(seen, seen | word_of(&sleeper) | call, order::release<"sit">,  // I4
+                                          order::relaxed<"sit-not">))
+          return true;
+      } else if (enter(seen, delay)) {
+        sleeper.sit_behind(*first_of(seen));
+        word_.fetch_add(-busy, order::release<"leave">);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// The adopted thread's part, once it is called.
+  void compete_adopted(record& self) noexcept {
+    patience_in<World> patience(hand_over_after_nanoseconds);
+    compete(self, patience, no_limit{});
+  }
+
   /// Tries to get the ring, else waits a little and looks again. `seen` is what the word was, without `busy`.
   bool enter(word_type& seen, spinner& delay) noexcept {
     if ((seen & busy) == 0 && word_.compare_exchange_strong(seen, seen | busy, order::acquire<"enter">,

@@ -17,9 +17,12 @@ inline constexpr std::uint32_t waiting = 0;
 inline constexpr std::uint32_t asleep = 1;   ///< parks on its state, or is about to; a bit of others
 inline constexpr std::uint32_t demands = 2;  ///< is first and wants the lock handed over
 inline constexpr std::uint32_t demands_asleep = demands | asleep;
-inline constexpr std::uint32_t called = 4;    ///< is first and should look at the lock
-inline constexpr std::uint32_t granting = 8;  ///< is on its way out of the ring, to be granted
-inline constexpr std::uint32_t granted = 16;  ///< holds the lock; out of the ring
+inline constexpr std::uint32_t called = 4;           ///< is first and should look at the lock
+inline constexpr std::uint32_t granting = 8;         ///< is on its way out of the ring, to be granted
+inline constexpr std::uint32_t granted = 16;         ///< holds the lock; out of the ring
+inline constexpr std::uint32_t moved = 32 | asleep;  ///< from a condition's ring to a mutex's
+inline constexpr std::uint32_t leaving = 64;         ///< a condition's ring, of its own
+inline constexpr std::uint32_t released = 128;       ///< from a condition's ring
 }  // namespace waiter_state
 
 template <class World>
