@@ -1,0 +1,25 @@
+#include "preload/fork.hpp"
+
+#include <pthread.h>
+
+#include "preload/statistics.hpp"
+#include "preload/thread_id.hpp"
+
+namespace hemlock::preload {
+namespace {
+
+void in_the_child() noexcept {
+  // Only this thread exists, so nothing here races.
+  known_thread_id = 0;
+  repair_guard.store(0, std::memory_order_relaxed);
+  fork_generation.fetch_add(1, std::memory_order_relaxed);
+  statistics::start_anew();
+}
+
+}  // namespace
+
+void follow_forks() noexcept {
+  ::pthread_atfork(nullptr, nullptr, in_the_child);
+}
+
+}  // namespace hemlock::preload

@@ -1,0 +1,123 @@
+// pthread_mutex_lock, trylock, unlock: the three that matter for speed.
+#include "preload/mutex.hpp"
+
+#include "preload/default_lock.hpp"
+#include "preload/glibc.hpp"
+#include "preload/mutex_kinds.hpp"
+#include "preload/statistics.hpp"
+
+namespace hemlock::preload {
+namespace {
+
+bool knows_owner(int kind) noexcept {
+  const int type = kind & kind::type_mask;
+  return type == PTHREAD_MUTEX_RECURSIVE || type == PTHREAD_MUTEX_ERRORCHECK;
+}
+
+using by_default = mutex_kinds<default_lock>;
+using as_chosen = mutex_kinds<chosen_lock>;
+
+/// A normal mutex, the default lock, nothing to count.
+[[gnu::always_inline]] inline bool is_plain(int kind) noexcept {
+  return ((static_cast<std::uint32_t>(kind) & ~static_cast<std::uint32_t>(kind::elision)) |
+          current_mode.load(std::memory_order_relaxed)) == 0;
+}
+/// As above, but of any of our kinds.
+[[gnu::always_inline]] inline bool is_simple(int kind) noexcept {
+  return (static_cast<std::uint32_t>(kind & ~(kind::elision | kind::type_mask)) |
+          current_mode.load(std::memory_order_relaxed)) == 0;
+}
+
+[[gnu::noinline]] int lock_otherwise(mutex_body& body) noexcept {
+  if (is_foreign(body, mode_now())) {
+    statistics::note(statistics::passed_calls);
+    return glibc::mutex_lock(mutex_of(body));
+  }
+  return as_chosen::lock(body, body.kind.load(std::memory_order_relaxed) & kind::type_mask);
+}
+
+[[gnu::noinline]] int try_lock_otherwise(mutex_body& body) noexcept {
+  if (is_foreign(body, mode_now())) {
+    statistics::note(statistics::passed_calls);
+    return glibc::mutex_trylock(mutex_of(body));
+  }
+  return as_chosen::try_lock(body, body.kind.load(std::memory_order_relaxed) & kind::type_mask);
+}
+
+[[gnu::noinline]] int unlock_otherwise(mutex_body& body) noexcept {
+  if (is_foreign(body, mode_now())) {
+    statistics::note(statistics::passed_calls);
+    return glibc::mutex_unlock(mutex_of(body));
+  }
+  return as_chosen::unlock(body, body.kind.load(std::memory_order_relaxed) & kind::type_mask);
+}
+
+}  // namespace
+
+int release_for_wait(pthread_mutex_t* mutex) noexcept {
+  mutex_body& body = body_of(mutex);
+  // glibc notes the owner in every kind of mutex, we in those that must know.
+  const bool owner_is_known =
+      is_foreign(body, mode_now()) || knows_owner(body.kind.load(std::memory_order_relaxed));
+  if (owner_is_known && !body.is_owned_by(thread_id())) return hemlock_mutex_unlock(mutex);
+  ++body.cond_waits;
+  return hemlock_mutex_unlock(mutex);
+}
+
+bool wake_on_release(pthread_mutex_t* mutex, const void* word) noexcept {
+  mutex_body& body = body_of(mutex);
+  const int me = thread_id();
+  // Not if we owe one already: there is room for one.
+  if (mode_now() != default_mode || !kind::is_ours(body.kind.load(std::memory_order_relaxed)) ||
+      body.owner.load(std::memory_order_relaxed) != me)
+    return false;
+  body.wake_word() = word;
+  body.owner.store(me | mutex_body::owes_a_wake, std::memory_order_relaxed);
+  return true;
+}
+
+int retake_after_wait(pthread_mutex_t* mutex) noexcept {
+  const int result = hemlock_mutex_lock(mutex);
+  if (result == 0 || result == EOWNERDEAD) --body_of(mutex).cond_waits;
+  return result;
+}
+
+}  // namespace hemlock::preload
+
+using namespace hemlock::preload;
+
+int hemlock_mutex_lock(pthread_mutex_t* mutex) noexcept {
+  mutex_body& body = body_of(mutex);
+  const int kind = body.kind.load(std::memory_order_relaxed);
+  if (is_plain(kind)) [[likely]]
+    return by_default::lock(body, PTHREAD_MUTEX_NORMAL);
+  if (is_simple(kind)) [[likely]]
+    return by_default::lock(body, kind & kind::type_mask);
+  return lock_otherwise(body);
+}
+
+int hemlock_mutex_trylock(pthread_mutex_t* mutex) noexcept {
+  mutex_body& body = body_of(mutex);
+  const int kind = body.kind.load(std::memory_order_relaxed);
+  if (is_simple(kind)) [[likely]]
+    return by_default::try_lock(body, kind & kind::type_mask);
+  return try_lock_otherwise(body);
+}
+
+int hemlock_mutex_unlock(pthread_mutex_t* mutex) noexcept {
+  mutex_body& body = body_of(mutex);
+  const int kind = body.kind.load(std::memory_order_relaxed);
+  if (is_plain(kind)) [[likely]]
+    return by_default::unlock(body, PTHREAD_MUTEX_NORMAL);
+  if (is_simple(kind)) [[likely]]
+    return by_default::unlock(body, kind & kind::type_mask);
+  return unlock_otherwise(body);
+}
+
+// As glibc names them: `@@` is what a program built today asks for, `@` what an older one does.
+asm(R"(
+  .symver hemlock_mutex_lock, pthread_mutex_lock@@GLIBC_2.2.5
+  .symver hemlock_mutex_unlock, pthread_mutex_unlock@@GLIBC_2.2.5
+  .symver hemlock_mutex_trylock, pthread_mutex_trylock@@GLIBC_2.34
+  .symver hemlock_mutex_trylock, pthread_mutex_trylock@GLIBC_2.2.5
+)");

@@ -1,0 +1,116 @@
+// What POSIX adds to a lock: the recursive and the error-checking kind, and the return codes of each.
+// `Engine` has acquire, try_acquire, acquire_until and release on a mutex_body that is ours, and keeps_owner.
+#pragma once
+
+#include <pthread.h>
+
+#include <cerrno>
+#include <utility>
+
+#include "hemlock/platform/futex.hpp"
+#include "preload/engine.hpp"
+#include "preload/layout.hpp"
+#include "preload/settings.hpp"
+#include "preload/thread_id.hpp"
+
+namespace hemlock::preload {
+
+/// Whatever HEMLOCK_LOCK chose.
+struct chosen_lock {
+  static constexpr bool keeps_owner = false;  ///< of normal and adaptive mutexes: it is not needed
+  static const engine& chosen() noexcept { return *chosen_engine.load(std::memory_order_relaxed); }
+  static void acquire(mutex_body& body) noexcept { chosen().acquire(body); }
+  static bool try_acquire(mutex_body& body) noexcept { return chosen().try_acquire(body); }
+  static bool acquire_until(mutex_body& body, const deadline& limit) noexcept {
+    return chosen().acquire_until(body, limit);
+  }
+  static void release(mutex_body& body) noexcept { chosen().release(body); }
+};
+
+template <class Engine>
+struct mutex_kinds {
+  [[gnu::always_inline]] static int lock(mutex_body& body, int type) noexcept {
+    return lock_by(body, type, EDEADLK, [&] {
+      Engine::acquire(body);
+      return 0;
+    });
+  }
+
+  [[gnu::always_inline]] static int try_lock(mutex_body& body, int type) noexcept {
+    return lock_by(body, type, EBUSY, [&] { return Engine::try_acquire(body) ? 0 : EBUSY; });
+  }
+
+  /// `when` is looked at only if the thread would block, as glibc does.
+  static int lock_until(mutex_body& body, int type, bool realtime, const timespec& when) noexcept {
+    return lock_by(body, type, EDEADLK, [&] {
+      if (Engine::try_acquire(body)) return 0;
+      if (when.tv_sec < 0) return ETIMEDOUT;
+      if (when.tv_nsec < 0 || when.tv_nsec >= 1'000'000'000) return EINVAL;
+      return Engine::acquire_until(body, deadline{when, realtime}) ? 0 : ETIMEDOUT;
+    });
+  }
+
+  [[gnu::always_inline]] static int unlock(mutex_body& body, int type) noexcept {
+    const int owner = body.owner.load(std::memory_order_relaxed);
+    if (type == PTHREAD_MUTEX_RECURSIVE || type == PTHREAD_MUTEX_ERRORCHECK) {
+      if ((owner & ~mutex_body::owes_a_wake) != thread_id()) return EPERM;
+      if (type == PTHREAD_MUTEX_RECURSIVE && --body.count != 0) return 0;
+      body.owner.store(0, std::memory_order_relaxed);
+    } else if constexpr (Engine::keeps_owner) {
+      body.owner.store(0, std::memory_order_relaxed);
+    }
+    if constexpr (Engine::keeps_owner) {
+      if (owner < 0) [[unlikely]] {
+        release_with_wake(body);
+        return 0;
+      }
+    }
+    Engine::release(body);
+    return 0;
+  }
+
+  static int destroy(mutex_body& body) noexcept {
+    if (!Engine::try_acquire(body)) return EBUSY;
+    const bool awaited = body.cond_waits != 0;  // somebody in pthread_cond_wait will lock it again
+    Engine::release(body);
+    if (awaited) return EBUSY;
+    body.kind.store(-1, std::memory_order_relaxed);
+    return 0;
+  }
+
+private:
+  static bool is_owner(const mutex_body& body) noexcept { return body.is_owned_by(thread_id()); }
+
+  [[gnu::noinline]] static void release_with_wake(mutex_body& body) noexcept {
+    const void* const word = std::exchange(body.wake_word(), nullptr);
+    Engine::release(body);
+    futex_wake(word, 1);  // only a name: its thread may have woken by itself, and be gone
+  }
+
+  template <class Take>
+  [[gnu::always_inline]] static int lock_by(mutex_body& body, int type, int when_owned, Take take) noexcept {
+    if (type == PTHREAD_MUTEX_RECURSIVE) {
+      if (is_owner(body)) {
+        if (body.count + 1 == 0) return EAGAIN;
+        ++body.count;
+        return 0;
+      }
+      if (const int refusal = take()) return refusal;
+      body.owner.store(thread_id(), std::memory_order_relaxed);
+      body.count = 1;
+      return 0;
+    }
+    if (type == PTHREAD_MUTEX_ERRORCHECK) {
+      if (is_owner(body)) return when_owned;
+      if (const int refusal = take()) return refusal;
+      body.owner.store(thread_id(), std::memory_order_relaxed);
+      return 0;
+    }
+    const int refusal = take();
+    if constexpr (Engine::keeps_owner)
+      if (refusal == 0) body.owner.store(thread_id(), std::memory_order_relaxed);
+    return refusal;
+  }
+};
+
+}  // namespace hemlock::preload
