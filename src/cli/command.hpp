@@ -24,6 +24,7 @@ struct outcome {
   std::vector<std::string> program = {};  ///< set by main: what stands after "--"; see program_arguments.hpp
 };
 
+void add_bench(CLI::App& app, outcome& result);
 void add_compare(CLI::App& app, outcome& result);
 void add_list(CLI::App& app, outcome& result);
 void add_report(CLI::App& app, outcome& result);

@@ -17,6 +17,7 @@ int main(int argc, char** argv) {
   app.footer("Exit codes: 0 success, 2 wrong usage, 125 our own failure; see docs/cli.md for the others.");
   outcome result;
   result.command = hemlock::report::shell_quoted({argv, argv + argc});
+  add_bench(app, result);
   add_compare(app, result);
   add_list(app, result);
   add_report(app, result);

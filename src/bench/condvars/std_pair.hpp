@@ -1,0 +1,26 @@
+// std::mutex with std::condition_variable.
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+#include <string_view>
+
+namespace hemlock::bench::condvars {
+
+struct std_pair {
+  static constexpr std::string_view name = "std";
+  using mutex = std::mutex;
+  using condition = std::condition_variable;
+
+  static void lock(mutex& m) { m.lock(); }
+  static void unlock(mutex& m) { m.unlock(); }
+  static void wait(condition& c, mutex& m) {
+    std::unique_lock<mutex> held(m, std::adopt_lock);
+    c.wait(held);
+    held.release();
+  }
+  static void notify_one(condition& c) { c.notify_one(); }
+  static void notify_all(condition& c) { c.notify_all(); }
+};
+
+}  // namespace hemlock::bench::condvars
