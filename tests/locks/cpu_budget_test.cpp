@@ -14,8 +14,9 @@ namespace {
 
 /// A root directory with files in it, gone at the end.
 class fake_root {
- public:
-  fake_root() : path_(std::filesystem::temp_directory_path() / ("hemlock-root-" + std::to_string(::getpid()))) {
+public:
+  fake_root()
+      : path_(std::filesystem::temp_directory_path() / ("hemlock-root-" + std::to_string(::getpid()))) {
     std::filesystem::remove_all(path_);
   }
   ~fake_root() { std::filesystem::remove_all(path_); }
@@ -30,7 +31,7 @@ class fake_root {
   }
   [[nodiscard]] int quota() const { return cgroup_cpu_quota(path_.c_str()); }
 
- private:
+private:
   std::filesystem::path path_;
 };
 

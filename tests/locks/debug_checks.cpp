@@ -14,7 +14,8 @@ namespace {
 using checked = native<waiting::yield, checks::ownership>;
 using released = native<waiting::yield, checks::none>;
 
-static_assert(sizeof(hemlock_ctr<checked>) == sizeof(hemlock_ctr<released>), "a lock has the same size in every build");
+static_assert(sizeof(hemlock_ctr<checked>) == sizeof(hemlock_ctr<released>),
+              "a lock has the same size in every build");
 
 TEST(debug_checks_death, name_an_unlock_that_nobody_is_entitled_to) {
   EXPECT_DEATH(
@@ -32,7 +33,8 @@ TEST(debug_checks_death, name_an_unlock_by_a_thread_that_does_not_hold_the_lock)
         lock.lock();
         std::thread([&] { lock.unlock(); }).join();
       },
-      "mcs lock at 0x[0-9a-f]+: unlocked by a thread that does not hold it \\(thread [0-9]+, holder [0-9]+\\)");
+      "mcs lock at 0x[0-9a-f]+: unlocked by a thread that does not hold it \\(thread [0-9]+, holder "
+      "[0-9]+\\)");
 }
 
 TEST(debug_checks_death, name_a_second_lock_by_the_holder) {

@@ -83,15 +83,17 @@ std::vector<lock_case> told_without_sleep(bool prompt) {
       chosen.push_back(one);
   return chosen;
 }
-INSTANTIATE_TEST_SUITE_P(every_prompt_lock, hand_over, ::testing::ValuesIn(told_without_sleep(true)), case_name{});
-INSTANTIATE_TEST_SUITE_P(every_other_lock, hasty_hand_over, ::testing::ValuesIn(told_without_sleep(false)), case_name{});
+INSTANTIATE_TEST_SUITE_P(every_prompt_lock, hand_over, ::testing::ValuesIn(told_without_sleep(true)),
+                         case_name{});
+INSTANTIATE_TEST_SUITE_P(every_other_lock, hasty_hand_over, ::testing::ValuesIn(told_without_sleep(false)),
+                         case_name{});
 
 // ---- Overlap -----------------------------------------------------------------------------------------------------
 
 /// T1 holds L and T2 waits behind it. T1 unlocks: its Grant now says L. T2 sees that, and is stopped before it empties the
 /// mailbox. Then T1 locks L again; what happens differs between the tests below.
 class overlap_story {
- public:
+public:
   using lock_type = hemlock_overlap<observed<native<waiting::yield>>>;
 
   overlap_story() : t2_([this] { play_t2(); }) {}
@@ -116,7 +118,7 @@ class overlap_story {
   event t2_may_answer, t2_may_leave, two_inside;
   std::atomic<int> inside{0};
 
- private:
+private:
   void play_t2() {
     t1_holds_.await();
     {
@@ -150,7 +152,8 @@ TEST(hemlock_overlap, waits_on_arrival_while_its_last_hand_over_of_the_same_lock
         if (seen.label == "arrive") {
           EXPECT_TRUE(story.t2_may_answer.has_happened()) << "arrived before the answer";
         }
-        if (seen.when == moment::after && seen.label == "unanswered" && ++looks == 5) story.t2_may_answer.happen();
+        if (seen.when == moment::after && seen.label == "unanswered" && ++looks == 5)
+          story.t2_may_answer.happen();
       });
       story.lock.lock();
     }
@@ -167,7 +170,8 @@ TEST(hemlock_overlap, would_let_two_threads_in_without_the_wait_on_arrival) {
   event t1_arrived_again;
   std::thread t3([&] {
     t1_arrived_again.await();
-    story.lock.lock();  // behind T1, in whose Grant it finds the L that was meant for T2: it is inside at once
+    story.lock
+        .lock();  // behind T1, in whose Grant it finds the L that was meant for T2: it is inside at once
     story.enter();
     story.t2_may_answer.happen();  // T2 has seen the same L, and enters as well
     story.two_inside.await();

@@ -19,7 +19,8 @@ static_assert(is_one_word<hemlock_naive> && is_one_word<hemlock_ctr> && is_one_w
               is_one_word<hemlock_polite> && is_one_word<hemlock_stack> && is_one_word<hemlock_table> &&
               is_one_word<hemlock_chain> && is_one_word<hemlock_futex> && is_one_word<hemlock_cv> &&
               is_one_word<hemlock_signal>);
-static_assert(sizeof(hemlock_element<world_under_test>) == 2 * sizeof(void*), "the owner is kept in the body");
+static_assert(sizeof(hemlock_element<world_under_test>) == 2 * sizeof(void*),
+              "the owner is kept in the body");
 static_assert(sizeof(mcs<world_under_test>) == 2 * sizeof(void*));
 static_assert(sizeof(clh<world_under_test>) == 2 * sizeof(void*));
 static_assert(sizeof(ticket<world_under_test>) == 2 * sizeof(std::uint64_t));
@@ -45,7 +46,8 @@ TEST(promises, hold_for_every_registered_lock) {
     SCOPED_TRACE(Lock::traits.name);
     static_assert(std::is_trivially_destructible_v<Lock> || std::is_same_v<Lock, clh<world_under_test>>);
     static_assert(!std::is_copy_constructible_v<Lock> && !std::is_copy_assignable_v<Lock>);
-    static_assert(Lock::traits.fifo == !Lock::traits.doorstep.empty(), "a FIFO lock says where the order is fixed");
+    static_assert(Lock::traits.fifo == !Lock::traits.doorstep.empty(),
+                  "a FIFO lock says where the order is fixed");
     EXPECT_NE(&constant_initialisation<Lock>::lock, nullptr);  // instantiates the constinit definition
     EXPECT_TRUE(names.insert(std::string(Lock::traits.name)).second) << "two locks of one name";
     EXPECT_FALSE(Lock::traits.summary.empty());

@@ -24,7 +24,7 @@ using observed_signal_lock = hemlock_signal<observed<native<waiting::yield>>>;
 
 /// Installs a handler for a scope.
 class handling {
- public:
+public:
   handling(int signal, void (*handler)(int)) : signal_(signal) {
     struct sigaction action {};
     action.sa_handler = handler;
@@ -35,7 +35,7 @@ class handling {
   handling(const handling&) = delete;
   handling& operator=(const handling&) = delete;
 
- private:
+private:
   int signal_;
   struct sigaction previous_ {};
 };
@@ -123,7 +123,8 @@ TEST(hemlock_signal, survives_nested_handlers_at_every_step_of_lock_and_unlock) 
   });
   EXPECT_EQ(count, threads * rounds);
   EXPECT_EQ(outer_count, interruptions.load());
-  EXPECT_GE(inner_count, 4 * outer_count) << "each outer handler has at least four moments: two of arrive, two of depart";
+  EXPECT_GE(inner_count, 4 * outer_count)
+      << "each outer handler has at least four moments: two of arrive, two of depart";
   EXPECT_GE(outer_count, 4 * threads * rounds);
 }
 

@@ -1,9 +1,9 @@
 // One of two shared objects, built from this file with everything hidden but these functions.
+#include "shared_objects/object.hpp"
 #include "hemlock/locks/hemlock_ctr.hpp"
 #include "hemlock/locks/hemlock_overlap.hpp"
 #include "hemlock/locks/mcs.hpp"
 #include "hemlock/world/native.hpp"
-#include "shared_objects/object.hpp"
 
 namespace {
 using world = hemlock::native<hemlock::waiting::yield>;

@@ -18,15 +18,16 @@ namespace {
 lock_functions functions_of_object(const char* path, int kind) {
   void* const object = ::dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (object == nullptr) ADD_FAILURE() << ::dlerror();
-  auto* const function = reinterpret_cast<decltype(&lock_functions_for)>(::dlsym(object, "lock_functions_for"));
+  auto* const function =
+      reinterpret_cast<decltype(&lock_functions_for)>(::dlsym(object, "lock_functions_for"));
   return function(kind);
 }
 
 class shared_objects : public ::testing::TestWithParam<int> {};
 
 TEST_P(shared_objects, lock_and_unlock_one_lock_across_each_other) {
-  const std::array objects{functions_of_object(FIRST_OBJECT, GetParam()), functions_of_object(SECOND_OBJECT, GetParam()),
-                           lock_functions_for(GetParam())};
+  const std::array objects{functions_of_object(FIRST_OBJECT, GetParam()),
+                           functions_of_object(SECOND_OBJECT, GetParam()), lock_functions_for(GetParam())};
   const std::unique_ptr<void, decltype(&std::free)> lock(std::calloc(1, objects[0].size), &std::free);
   long count = 0;
   constexpr int threads = 4, rounds = 300;
