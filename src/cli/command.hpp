@@ -26,6 +26,8 @@ struct outcome {
 
 void add_bench(CLI::App& app, outcome& result);
 void add_compare(CLI::App& app, outcome& result);
+void add_diff(CLI::App& app, outcome& result);
+void add_doctor(CLI::App& app, outcome& result);
 void add_list(CLI::App& app, outcome& result);
 void add_report(CLI::App& app, outcome& result);
 void add_run(CLI::App& app, outcome& result);

@@ -19,6 +19,8 @@ int main(int argc, char** argv) {
   result.command = hemlock::report::shell_quoted({argv, argv + argc});
   add_bench(app, result);
   add_compare(app, result);
+  add_diff(app, result);
+  add_doctor(app, result);
   add_list(app, result);
   add_report(app, result);
   add_run(app, result);

@@ -45,7 +45,9 @@ scaled scale_of(double value, std::string_view unit) {
 std::string three_digits(double value) {
   if (!std::isfinite(value)) return "–";
   if (value == 0) return "0";
-  const int before_point = static_cast<int>(std::floor(std::log10(std::abs(value)))) + 1;
+  // 0.99999 rounds to 1.00, which has one digit before its point.
+  const double rounded = std::abs(value) * 1.0005;
+  const int before_point = static_cast<int>(std::floor(std::log10(rounded))) + 1;
   const int after_point = std::clamp(3 - before_point, 0, 9);
   auto text = fmt::format("{:.{}f}", value, after_point);
   if (value == std::floor(value) && text.find('.') != std::string::npos) text = fmt::format("{:.0f}", value);
