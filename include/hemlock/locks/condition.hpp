@@ -96,25 +96,13 @@ public:
   }
 
   void notify_one() noexcept {
-    word_type seen = word_.load(order::relaxed<"glance">);
-    if (seen == 0 || !enter(seen)) return;
-    record* const first = first_of(seen);
-    record* chosen = first;
-    while (!notified(*chosen)) {
-      chosen = chosen->next;
-      if (chosen == first) {  // all are leaving
-        word_.fetch_add(-busy, order::release<"leave">);
-        return;
-      }
-    }
-    record* const behind = chosen->stand_up();
-    word_.store(word_of(chosen == first ? behind : first), order::release<"settle">);  // I3
-    auto& sleeper_chosen = static_cast<sleeper&>(*chosen);
-    if (sleeper_chosen.home == nullptr || !sleeper_chosen.home->adopt(sleeper_chosen))
-      release(sleeper_chosen);
+    const unwatched here(this);
+    if (word_type seen = word_.load(order::relaxed<"glance">); seen != 0 && enter(seen))
+      notify_first(first_of(seen));
   }
 
   void notify_all() noexcept {
+    const unwatched here(this);
     if (word_type seen = word_.load(order::relaxed<"glance">); seen != 0 && enter(seen))
       notify_ring(first_of(seen));
   }
@@ -122,11 +110,21 @@ public:
   /// notify_all, for one who has just made `stopped` true without holding the lock: nobody who sat down before
   /// it is missed, and whoever sits down after sees that it is to stop.
   void rouse_all() noexcept {
+    const unwatched here(this);
     if (word_type seen = word_.fetch_add(0, order::acq_rel<"rouse">); seen != 0 && enter(seen))
       notify_ring(first_of(seen));
   }
 
 private:
+  /// ThreadSanitizer looks away from what a mutex does to its ring, so it must from what we do there, too.
+  struct unwatched {
+    explicit unwatched(const void* condition) noexcept : watched(condition) { tsan::pre_signal(watched); }
+    ~unwatched() { tsan::post_signal(watched); }
+    unwatched(const unwatched&) = delete;
+    unwatched& operator=(const unwatched&) = delete;
+    const void* watched;
+  };
+
   static record* first_of(word_type word) noexcept { return reinterpret_cast<record*>(word & ~busy); }
   static word_type word_of(const record* first) noexcept { return reinterpret_cast<word_type>(first); }
 
@@ -202,6 +200,22 @@ private:
   static void release(sleeper& one) noexcept {
     one.state.store(waiter_state::released, order::release<"release">);
     World::unpark_one(&one.state);  // only a name by now
+  }
+
+  /// Notifies the first in the ring, which we have entered, who is not leaving.
+  void notify_first(record* first) noexcept {
+    record* chosen = first;
+    while (!notified(*chosen)) {
+      chosen = chosen->next;
+      if (chosen == first) {
+        word_.fetch_add(-busy, order::release<"leave">);
+        return;
+      }
+    }
+    record* const behind = chosen->stand_up();
+    word_.store(word_of(chosen == first ? behind : first), order::release<"settle">);  // I3
+    auto& moving = static_cast<sleeper&>(*chosen);
+    if (moving.home == nullptr || !moving.home->adopt(moving)) release(moving);
   }
 
   /// Notifies all in the ring, which we have entered, but those who are leaving.

@@ -37,6 +37,12 @@ inline void pre_unlock(const void* lock) noexcept {
 inline void post_unlock(const void* lock) noexcept {
   __tsan_mutex_post_unlock(const_cast<void*>(lock), 0);
 }
+inline void pre_signal(const void* condition) noexcept {
+  __tsan_mutex_pre_signal(const_cast<void*>(condition), 0);
+}
+inline void post_signal(const void* condition) noexcept {
+  __tsan_mutex_post_signal(const_cast<void*>(condition), 0);
+}
 #else
 constexpr void pre_lock(const void*) noexcept {
 }
