@@ -90,7 +90,7 @@ public:
     sit_down(self);
     lock.unlock();  // I2
     const bool notified = sleep(self, limit, stopped);
-    if (sleeper* const next = notified ? self.next_to_wake : nullptr; next != nullptr) release(*next);
+    if (notified) wake_next(self);
     lock.lock();
     return notified;
   }
@@ -129,6 +129,7 @@ private:
   static word_type word_of(const record* first) noexcept { return reinterpret_cast<word_type>(first); }
 
   void sit_down(sleeper& self) noexcept {
+    const unwatched here(this);
     self.state.store(waiter_state::asleep, order::relaxed<"doze">);
     self.sit_alone();
     word_type seen = 0;
@@ -158,6 +159,7 @@ private:
 
   template <class Limit, class Stopped>
   bool sleep(sleeper& self, const Limit& limit, const Stopped& stopped) noexcept {
+    const unwatched here(this);
     spinner delay;
     bool give_up = stopped();
     while (true) {
@@ -200,6 +202,11 @@ private:
   static void release(sleeper& one) noexcept {
     one.state.store(waiter_state::released, order::release<"release">);
     World::unpark_one(&one.state);  // only a name by now
+  }
+
+  void wake_next(sleeper& self) noexcept {
+    const unwatched here(this);
+    if (sleeper* const next = self.next_to_wake; next != nullptr) release(*next);
   }
 
   /// Notifies the first in the ring, which we have entered, who is not leaving.
