@@ -56,6 +56,10 @@ constexpr void pre_unlock(const void*) noexcept {
 }
 constexpr void post_unlock(const void*) noexcept {
 }
+constexpr void pre_signal(const void*) noexcept {
+}
+constexpr void post_signal(const void*) noexcept {
+}
 #endif
 
 }  // namespace hemlock::tsan
