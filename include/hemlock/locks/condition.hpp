@@ -67,7 +67,7 @@ public:
 
   /// Unlocks, sleeps, locks again. False when the limit passed, or `stopped` was true, before a notification.
   template <class Limit, class Stopped>
-  bool wait(mutex_type& home, const Limit& limit, const Stopped& stopped) {
+  bool wait(mutex_type& home, const Limit& limit, const Stopped& stopped) HEMLOCK_NO_THREAD_SAFETY_ANALYSIS {
     sleeper self(&home);
     sit_down(self);
     home.unlock();  // I2
@@ -85,7 +85,7 @@ public:
 
   /// As above, for any lock.
   template <class Lock, class Limit, class Stopped>
-  bool wait_any(Lock& lock, const Limit& limit, const Stopped& stopped) {
+  bool wait_any(Lock& lock, const Limit& limit, const Stopped& stopped) HEMLOCK_NO_THREAD_SAFETY_ANALYSIS {
     sleeper self(nullptr);
     sit_down(self);
     lock.unlock();  // I2
