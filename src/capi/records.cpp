@@ -1,6 +1,7 @@
 // The records of all registered locks, defined here once for every shared object of a program.
 #include <type_traits>
 
+#include "hemlock/locks/recursive.hpp"
 #include "hemlock/registry.hpp"
 #include "hemlock/world/native.hpp"
 
@@ -33,6 +34,7 @@ void own_records_in() {
 
 /// Never called: it is the list of what this library owns.
 [[gnu::used]] void own_all_records() {
+  own<thread_identity>();
   own_records_in<native<waiting::spin>>();
   own_records_in<native<waiting::yield>>();
   own_records_in<native<waiting::park>>();

@@ -67,7 +67,7 @@ public:
 
   /// Unlocks, sleeps, locks again. False when the limit passed, or `stopped` was true, before a notification.
   template <class Limit, class Stopped>
-  bool wait(mutex_type& home, const Limit& limit, const Stopped& stopped) {
+  bool wait(mutex_type& home, const Limit& limit, const Stopped& stopped) HEMLOCK_NO_THREAD_SAFETY_ANALYSIS {
     sleeper self(&home);
     sit_down(self);
     home.unlock();  // I2
@@ -85,36 +85,24 @@ public:
 
   /// As above, for any lock.
   template <class Lock, class Limit, class Stopped>
-  bool wait_any(Lock& lock, const Limit& limit, const Stopped& stopped) {
+  bool wait_any(Lock& lock, const Limit& limit, const Stopped& stopped) HEMLOCK_NO_THREAD_SAFETY_ANALYSIS {
     sleeper self(nullptr);
     sit_down(self);
     lock.unlock();  // I2
     const bool notified = sleep(self, limit, stopped);
-    if (sleeper* const next = notified ? self.next_to_wake : nullptr; next != nullptr) release(*next);
+    if (notified) wake_next(self);
     lock.lock();
     return notified;
   }
 
   void notify_one() noexcept {
-    word_type seen = word_.load(order::relaxed<"glance">);
-    if (seen == 0 || !enter(seen)) return;
-    record* const first = first_of(seen);
-    record* chosen = first;
-    while (!notified(*chosen)) {
-      chosen = chosen->next;
-      if (chosen == first) {  // all are leaving
-        word_.fetch_add(-busy, order::release<"leave">);
-        return;
-      }
-    }
-    record* const behind = chosen->stand_up();
-    word_.store(word_of(chosen == first ? behind : first), order::release<"settle">);  // I3
-    auto& sleeper_chosen = static_cast<sleeper&>(*chosen);
-    if (sleeper_chosen.home == nullptr || !sleeper_chosen.home->adopt(sleeper_chosen))
-      release(sleeper_chosen);
+    const unwatched here(this);
+    if (word_type seen = word_.load(order::relaxed<"glance">); seen != 0 && enter(seen))
+      notify_first(first_of(seen));
   }
 
   void notify_all() noexcept {
+    const unwatched here(this);
     if (word_type seen = word_.load(order::relaxed<"glance">); seen != 0 && enter(seen))
       notify_ring(first_of(seen));
   }
@@ -122,15 +110,26 @@ public:
   /// notify_all, for one who has just made `stopped` true without holding the lock: nobody who sat down before
   /// it is missed, and whoever sits down after sees that it is to stop.
   void rouse_all() noexcept {
+    const unwatched here(this);
     if (word_type seen = word_.fetch_add(0, order::acq_rel<"rouse">); seen != 0 && enter(seen))
       notify_ring(first_of(seen));
   }
 
 private:
+  /// ThreadSanitizer looks away from what a mutex does to its ring, so it must from what we do there, too.
+  struct unwatched {
+    explicit unwatched(const void* condition) noexcept : watched(condition) { tsan::pre_signal(watched); }
+    ~unwatched() { tsan::post_signal(watched); }
+    unwatched(const unwatched&) = delete;
+    unwatched& operator=(const unwatched&) = delete;
+    const void* watched;
+  };
+
   static record* first_of(word_type word) noexcept { return reinterpret_cast<record*>(word & ~busy); }
   static word_type word_of(const record* first) noexcept { return reinterpret_cast<word_type>(first); }
 
   void sit_down(sleeper& self) noexcept {
+    const unwatched here(this);
     self.state.store(waiter_state::asleep, order::relaxed<"doze">);
     self.sit_alone();
     word_type seen = 0;
@@ -160,6 +159,7 @@ private:
 
   template <class Limit, class Stopped>
   bool sleep(sleeper& self, const Limit& limit, const Stopped& stopped) noexcept {
+    const unwatched here(this);
     spinner delay;
     bool give_up = stopped();
     while (true) {
@@ -202,6 +202,27 @@ private:
   static void release(sleeper& one) noexcept {
     one.state.store(waiter_state::released, order::release<"release">);
     World::unpark_one(&one.state);  // only a name by now
+  }
+
+  void wake_next(sleeper& self) noexcept {
+    const unwatched here(this);
+    if (sleeper* const next = self.next_to_wake; next != nullptr) release(*next);
+  }
+
+  /// Notifies the first in the ring, which we have entered, who is not leaving.
+  void notify_first(record* first) noexcept {
+    record* chosen = first;
+    while (!notified(*chosen)) {
+      chosen = chosen->next;
+      if (chosen == first) {
+        word_.fetch_add(-busy, order::release<"leave">);
+        return;
+      }
+    }
+    record* const behind = chosen->stand_up();
+    word_.store(word_of(chosen == first ? behind : first), order::release<"settle">);  // I3
+    auto& moving = static_cast<sleeper&>(*chosen);
+    if (moving.home == nullptr || !moving.home->adopt(moving)) release(moving);
   }
 
   /// Notifies all in the ring, which we have entered, but those who are leaving.

@@ -37,6 +37,12 @@ inline void pre_unlock(const void* lock) noexcept {
 inline void post_unlock(const void* lock) noexcept {
   __tsan_mutex_post_unlock(const_cast<void*>(lock), 0);
 }
+inline void pre_signal(const void* condition) noexcept {
+  __tsan_mutex_pre_signal(const_cast<void*>(condition), 0);
+}
+inline void post_signal(const void* condition) noexcept {
+  __tsan_mutex_post_signal(const_cast<void*>(condition), 0);
+}
 #else
 constexpr void pre_lock(const void*) noexcept {
 }
@@ -49,6 +55,10 @@ constexpr void post_try_lock(const void*, bool) noexcept {
 constexpr void pre_unlock(const void*) noexcept {
 }
 constexpr void post_unlock(const void*) noexcept {
+}
+constexpr void pre_signal(const void*) noexcept {
+}
+constexpr void post_signal(const void*) noexcept {
 }
 #endif
 
