@@ -3,21 +3,32 @@
 #include <algorithm>
 #include <cstring>
 #include <exception>
+#include <utility>
 
 namespace hemlock::check {
 
 const char* name_of(violation_kind kind) {
   switch (kind) {
-    case violation_kind::none: return "none";
-    case violation_kind::data_race: return "data race";
-    case violation_kind::use_after_free: return "use after free";
-    case violation_kind::assertion: return "assertion";
-    case violation_kind::deadlock: return "deadlock";
-    case violation_kind::livelock: return "livelock";
-    case violation_kind::not_fifo: return "not FIFO";
-    case violation_kind::not_local: return "not local";
-    case violation_kind::wrong_result: return "wrong result";
-    case violation_kind::runaway: return "runaway";
+    case violation_kind::none:
+      return "none";
+    case violation_kind::data_race:
+      return "data race";
+    case violation_kind::use_after_free:
+      return "use after free";
+    case violation_kind::assertion:
+      return "assertion";
+    case violation_kind::deadlock:
+      return "deadlock";
+    case violation_kind::livelock:
+      return "livelock";
+    case violation_kind::not_fifo:
+      return "not FIFO";
+    case violation_kind::not_local:
+      return "not local";
+    case violation_kind::wrong_result:
+      return "wrong result";
+    case violation_kind::runaway:
+      return "runaway";
   }
   return "";
 }
@@ -37,6 +48,7 @@ void engine::begin(state& root) {
   restart_ = false;
   mode_ = mode::running;
   root = state{};
+  root.spurious_left = settings_.spurious;
   root.mem.keeps_events = keeps_events_;
   root.mem.uses_fences = uses_fences_;
   root.mem.threads.resize(fibers_.size());
@@ -86,7 +98,8 @@ void engine::body(std::size_t thread) {
   program_.run(static_cast<unsigned>(thread));
   auto& own = fibers_[thread];
   for (std::size_t i = own.records.size(); i-- > 0;)
-    if (own.records[i].at_exit) own.records[i].at_exit();
+    if (auto* const last_rites = std::exchange(own.records[i].at_exit, nullptr))
+      last_rites(own.records[i].object);
   for (const auto& each : own.records) free_block(region::address_of(each.object));
   request end;
   post(end);
@@ -142,6 +155,7 @@ void engine::post(const request& wanted) {
     self.wrote = false;
     self.steps_in_iteration = 0;
     self.looked_at.clear();
+    self.news = false;
     self.first = wanted;
     self.first_digest = self.digest;
     self.first_history = static_cast<std::uint16_t>(self.history.size());
@@ -286,17 +300,20 @@ void* engine::find_record(const void* kind) {
   return nullptr;
 }
 
-void engine::add_record(const void* kind, void* object) { fibers_[running_].records.push_back({kind, object, {}}); }
+void engine::add_record(const void* kind, void* object) {
+  fibers_[running_].records.push_back({kind, object, nullptr});
+}
 
-void engine::at_exit(const void* kind, std::function<void()> run) {
+void engine::at_exit(const void* kind, void (*run)(void*), void* object) {
   for (auto& each : fibers_[running_].records)
-    if (each.kind == kind) each.at_exit = std::move(run);
+    if (each.kind == kind && each.object == object) each.at_exit = run;
 }
 
 void engine::loop_begins(address spinner) {
   if (outside() || feeding()) return;
   auto& self = now_->threads[running_];
   self.loop = spinner;
+  self.loop_digest = self.digest;
   self.opening = true;
   self.steps_in_iteration = 0;
   self.silent_step = 0;
@@ -312,6 +329,7 @@ void engine::loop_ends(address spinner) {
   self.silent_step = 0;
   self.steps_in_iteration = 0;
   self.wrote = false;
+  self.news = false;
   self.looked_at.clear();
   now_->mem.forget_saved(running_);
 }
@@ -323,6 +341,7 @@ void engine::roll_back(std::size_t thread) {
   self.history.resize(self.first_history);
   self.steps_in_iteration = 0;
   self.looked_at.clear();
+  self.news = false;
   self.wrote = false;
   self.silent_step = 0;
   now_->mem.restore(thread);
@@ -355,17 +374,26 @@ void engine::pause(address spinner) {
   now_->threads[running_].opening = true;
 }
 
-void engine::checkpoint(std::uint64_t position) {
-  if (outside() || feeding() || keeps_events_) return;
-  std::uint64_t digest = mix(position, 0x636865636bU);
+std::uint64_t engine::arena_digest(std::uint64_t digest) const {
   const auto& own = fibers_[running_];
   const char* const arena = region::get().arena(running_);
   for (std::size_t i = 0; i + 8 <= own.arena_used; i += 8) {
     std::uint64_t word;
     std::memcpy(&word, arena + i, 8);
-    digest = mix(digest, word);
+    if (word != 0) digest = mix(digest, word ^ (i << 48U));
   }
-  now_->threads[running_].digest = mix(digest, own.arena_used + static_cast<std::uint64_t>(own.signals_left) * 65536U);
+  return mix(digest, own.arena_used + static_cast<std::uint64_t>(own.signals_left) * 65536U);
+}
+
+void engine::checkpoint(std::uint64_t position) {
+  if (outside() || feeding() || keeps_events_) return;
+  now_->threads[running_].digest = arena_digest(mix(position, 0x636865636bU));
+}
+
+void engine::forget_history(address spinner) {
+  if (outside() || feeding() || keeps_events_) return;
+  auto& self = now_->threads[running_];
+  if (self.loop == spinner && !self.history.empty()) self.digest = mix(self.loop_digest, self.history.back());
 }
 
 bool engine::deadline_passed() {
@@ -449,7 +477,8 @@ bool engine::expected_load(address where, std::uint64_t initial, std::uint64_t& 
     return true;
   }
   const std::size_t low = now_->mem.oldest_readable(running_, word);
-  if (expect_cursor_ == expect_choices_.size()) expect_choices_.emplace_back(0, now_->mem.atoms[word].count - low);
+  if (expect_cursor_ == expect_choices_.size())
+    expect_choices_.emplace_back(0, now_->mem.atoms[word].count - low);
   value = now_->mem.at(word, low + expect_choices_[expect_cursor_++].first).value;
   return true;
 }

@@ -52,9 +52,10 @@ struct settings {
   mutations changes;
   std::string doorstep;  ///< check FIFO from the operation with this label; empty: not claimed
   spinning claim = spinning::anywhere;
-  bool reduces = true;     ///< stores and other steps that cannot disturb others are run at once, alone
-  bool remembers = true;   ///< a state seen before is not explored again
+  bool reduces = true;    ///< stores and other steps that cannot disturb others are run at once, alone
+  bool remembers = true;  ///< a state seen before is not explored again
   int max_preemptions = -1;
+  std::uint8_t spurious = 1;  ///< how many wake-ups and weak failures without reason an execution may have
   std::size_t max_states = 20'000'000;
 };
 
@@ -66,7 +67,7 @@ struct operation_seen {
 };
 
 class engine {
- public:
+public:
   engine(program& what, const settings& how);
 
   /// The engine whose fibers run in this OS thread.
@@ -104,11 +105,14 @@ class engine {
   void free_block(address where);
   void* find_record(const void* kind);
   void add_record(const void* kind, void* record);
-  void at_exit(const void* kind, std::function<void()> run);
+  void at_exit(const void* kind, void (*run)(void*), void* record);
   void loop_begins(address spinner);
   void loop_ends(address spinner);
   void pause(address spinner);
   void checkpoint(std::uint64_t position);
+  /// Between two looks, a loop that parks keeps nothing but what it saw last: what came before in the loop may be
+  /// forgotten.
+  void forget_history(address spinner);
   [[nodiscard]] bool expecting_live() const { return !outside() && !feeding(); }
   /// Calls `holds` for every value that its loads may see.
   template <class Condition>
@@ -134,18 +138,17 @@ class engine {
   std::uint64_t outside_load(address where, std::uint64_t initial) const;
   [[noreturn]] void fail(violation_kind kind, std::string text);
 
- private:
+private:
   enum class mode : std::uint8_t { making, running, finishing };
   struct record {
     const void* kind;
     void* object;
-    std::function<void()> at_exit;
+    void (*at_exit)(void*);
   };
   struct thread_fiber {
-    explicit thread_fiber(std::size_t index)
-        : context(region::get().stack(index), region::stack_bytes) {}
+    explicit thread_fiber(std::size_t index) : context(region::get().stack(index), region::stack_bytes) {}
     fiber context;
-    std::vector<std::uint64_t> log;  ///< the results it has consumed
+    std::vector<std::uint64_t> log;        ///< the results it has consumed
     const thread_state* source = nullptr;  ///< whose history it is fed
     bool feeding = false;
     std::size_t arena_used = 0;
@@ -163,6 +166,7 @@ class engine {
   void push(std::size_t thread, std::uint64_t result);
   void complete(std::size_t thread);
   void post(const request& wanted);
+  [[nodiscard]] std::uint64_t arena_digest(std::uint64_t digest) const;
   void roll_back(std::size_t thread);
   void apply(const choice& chosen);
   void apply_access(std::size_t thread, const request& wanted, std::size_t option);
@@ -171,6 +175,7 @@ class engine {
   void wake(std::size_t thread);
   void took_doorstep(std::size_t thread, const request& wanted);
   void note_looked(std::size_t thread, address where);
+  void tell_watchers(std::size_t writer, address where);
   void begin_expect();
   bool next_expect();
   void trace_plain(address where, std::uint64_t value, bool writes) const;

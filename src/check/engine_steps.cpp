@@ -29,45 +29,70 @@ std::uint64_t updated(const request& wanted, std::uint64_t old) {
 
 const char* order_name(std::memory_order order) {
   switch (order) {
-    case std::memory_order_relaxed: return "relaxed";
+    case std::memory_order_relaxed:
+      return "relaxed";
     case std::memory_order_consume:
-    case std::memory_order_acquire: return "acquire";
-    case std::memory_order_release: return "release";
-    case std::memory_order_acq_rel: return "acq_rel";
-    default: return "seq_cst";
+    case std::memory_order_acquire:
+      return "acquire";
+    case std::memory_order_release:
+      return "release";
+    case std::memory_order_acq_rel:
+      return "acq_rel";
+    default:
+      return "seq_cst";
   }
 }
 
 const char* action_name(action what) {
   switch (what) {
-    case action::load: return "load";
-    case action::store: return "store";
-    case action::exchange: return "exchange";
-    case action::add: return "fetch_add";
-    case action::bit_or: return "fetch_or";
-    case action::bit_and: return "fetch_and";
-    case action::bit_xor: return "fetch_xor";
+    case action::load:
+      return "load";
+    case action::store:
+      return "store";
+    case action::exchange:
+      return "exchange";
+    case action::add:
+      return "fetch_add";
+    case action::bit_or:
+      return "fetch_or";
+    case action::bit_and:
+      return "fetch_and";
+    case action::bit_xor:
+      return "fetch_xor";
     case action::compare_exchange:
-    case action::compare_exchange_weak: return "CAS";
-    case action::fence: return "fence";
+    case action::compare_exchange_weak:
+      return "CAS";
+    case action::fence:
+      return "fence";
     case action::park:
-    case action::park_until: return "park";
-    case action::unpark_one: return "unpark_one";
-    case action::unpark_all: return "unpark_all";
-    case action::monitor_lock: return "monitor lock";
-    case action::monitor_unlock: return "monitor unlock";
-    case action::monitor_wait: return "monitor wait";
-    case action::monitor_notify: return "monitor notify";
-    case action::choose: return "choose";
-    case action::again: return "look again";
-    case action::finished: return "end";
+    case action::park_until:
+      return "park";
+    case action::unpark_one:
+      return "unpark_one";
+    case action::unpark_all:
+      return "unpark_all";
+    case action::monitor_lock:
+      return "monitor lock";
+    case action::monitor_unlock:
+      return "monitor unlock";
+    case action::monitor_wait:
+      return "monitor wait";
+    case action::monitor_notify:
+      return "monitor notify";
+    case action::choose:
+      return "choose";
+    case action::again:
+      return "look again";
+    case action::finished:
+      return "end";
   }
   return "";
 }
 
 /// Each index of the word that this request may pick; `each(option)`.
 template <class Each>
-void access_options(const memory& mem, std::size_t thread, const request& wanted, bool may_fail_weakly, Each each) {
+void access_options(const memory& mem, std::size_t thread, const request& wanted, bool may_fail_weakly,
+                    Each each) {
   const std::size_t word = mem.find_atom(wanted.where);
   if (word == memory::none) return each(std::size_t{0});  // a fault, or the initial value of a word made anew
   const std::size_t low = mem.oldest_readable(thread, word);
@@ -112,7 +137,7 @@ void engine::options(const state& from, std::vector<choice>& all) const {
     bool alone = false;  // nothing another thread does can depend on whether this step is taken now or later
     if (self.asleep == sleep::parked || self.asleep == sleep::waiting) {
       if (next.what == action::park_until) add(timeout);
-      if (self.spurious_left > 0) add(0, true);
+      if (from.spurious_left > 0) add(0, true);
       continue;
     }
     switch (next.what) {
@@ -132,7 +157,7 @@ void engine::options(const state& from, std::vector<choice>& all) const {
         for (std::size_t i = 0; i < next.operand; ++i) add(i);
         break;
       case action::again: {
-        bool news = self.looked_at.empty();
+        bool news = self.news || self.looked_at.empty();
         for (const address where : self.looked_at) {
           const std::size_t word = from.mem.find_atom(where);
           news = news || word == memory::none ||
@@ -169,7 +194,7 @@ void engine::options(const state& from, std::vector<choice>& all) const {
         access_options(from.mem, t, next, false, add);
         break;
       case action::compare_exchange_weak:
-        access_options(from.mem, t, next, self.spurious_left > 0, add);
+        access_options(from.mem, t, next, from.spurious_left > 0, add);
         break;
       default:
         access_options(from.mem, t, next, false, add);
@@ -276,9 +301,11 @@ void engine::apply_access(std::size_t t, const request& wanted, std::size_t opti
   const std::size_t index = option & ~std::size_t{weak_failure};
   remember(wanted);
   if (wanted.what == action::store) {
-    trace_step(t, wanted, fmt::format("writes {}{}", region::get().name(wanted.operand),
-                                      index < mem.atoms[word].count ? ", before a later write" : ""));
+    trace_step(t, wanted,
+               fmt::format("writes {}{}", region::get().name(wanted.operand),
+                           index < mem.atoms[word].count ? ", before a later write" : ""));
     mem.write(t, word, index, wanted.operand, wanted.order, now_->steps);
+    tell_watchers(t, wanted.where);
     took_doorstep(t, wanted);
     self.wrote = true;
     mem.forget_saved(t);
@@ -296,7 +323,7 @@ void engine::apply_access(std::size_t t, const request& wanted, std::size_t opti
   result_ = old;
   if (is_compare(wanted.what)) {
     result_ok_ = !weak && (old & wanted.mask) == wanted.expected;
-    if (weak) --self.spurious_left;
+    if (weak) --now_->spurious_left;
     if (!result_ok_) {
       request shown = wanted;
       shown.order = wanted.failure_order;
@@ -317,6 +344,7 @@ void engine::apply_access(std::size_t t, const request& wanted, std::size_t opti
   const std::uint64_t fresh = updated(wanted, old);
   trace_step(t, wanted, fmt::format("{}, writes {}", from, region::get().name(fresh)));
   mem.update(t, word, index, fresh, wanted.order, now_->steps);
+  if (fresh != old) tell_watchers(t, wanted.where);
   took_doorstep(t, wanted);
   if (fresh == old && self.loop != 0 && !self.wrote)
     self.silent_step = now_->steps;
@@ -351,7 +379,7 @@ void engine::apply_sleep(std::size_t t, const request& wanted, const choice& cho
     return;
   }
   if (self.asleep == sleep::parked) {
-    if (chosen.spurious) --self.spurious_left;
+    if (chosen.spurious) --now_->spurious_left;
     if (!chosen.spurious) self.late = true;
     trace_step(t, wanted, chosen.spurious ? "wakes for no reason" : "its deadline passes");
     self.asleep = sleep::awake;
@@ -407,7 +435,8 @@ void engine::apply_monitor(std::size_t t, const request& wanted, const choice& c
       break;
     case action::monitor_notify:
       for (auto& other : now_->threads)
-        if (other.asleep == sleep::waiting && other.next.where == wanted.where) other.asleep = sleep::relocking;
+        if (other.asleep == sleep::waiting && other.next.where == wanted.where)
+          other.asleep = sleep::relocking;
       break;
     default:
       if (self.asleep == sleep::awake) {
@@ -416,7 +445,7 @@ void engine::apply_monitor(std::size_t t, const request& wanted, const choice& c
         return;
       }
       if (self.asleep == sleep::waiting) {
-        --self.spurious_left;
+        --now_->spurious_left;
         self.asleep = sleep::relocking;
         return;
       }
@@ -432,6 +461,15 @@ void engine::took_doorstep(std::size_t t, const request& wanted) {
   if (settings_.doorstep.empty() || settings_.doorstep != wanted.label) return;
   now_->queue.push_back({wanted.where, static_cast<std::uint8_t>(t)});
   now_->threads[t].doorsteps_taken.push_back(wanted.where);
+}
+
+void engine::tell_watchers(std::size_t writer, address where) {
+  for (std::size_t t = 0; t < now_->threads.size(); ++t) {
+    auto& other = now_->threads[t];
+    if (t != writer && other.loop != 0 &&
+        std::find(other.looked_at.begin(), other.looked_at.end(), where) != other.looked_at.end())
+      other.news = true;
+  }
 }
 
 void engine::note_looked(std::size_t t, address where) {
@@ -467,8 +505,9 @@ violation engine::crowded(const state& now, const std::vector<address>& spun_on)
   for (const address where : spun_on) {
     const auto waiting = static_cast<std::size_t>(std::count(spun_on.begin(), spun_on.end(), where));
     if (waiting > bound)
-      return {violation_kind::not_local, fmt::format("{} threads wait on {}, and no thread has more than {} locks",
-                                                     waiting, region::get().name(where), bound)};
+      return {violation_kind::not_local,
+              fmt::format("{} threads wait on {}, and no thread has more than {} locks", waiting,
+                          region::get().name(where), bound)};
   }
   return {};
 }
@@ -483,8 +522,9 @@ std::string engine::describe_stuck(const state& now) const {
                       : self.next.what == action::again ? "has nothing new to look at"
                       : self.loop != 0                  ? "spins on"
                                                         : "is stuck at";
-    text += fmt::format("{}T{} {} {}{}{}", text.empty() ? "" : "; ", t, how, region::get().name(self.next.where),
-                        *self.next.label != '\0' ? ", " : "", self.next.label);
+    text +=
+        fmt::format("{}T{} {} {}{}{}", text.empty() ? "" : "; ", t, how, region::get().name(self.next.where),
+                    *self.next.label != '\0' ? ", " : "", self.next.label);
   }
   return text;
 }
@@ -500,7 +540,8 @@ void engine::trace_step(std::size_t t, const request& wanted, const std::string&
 
 void engine::trace_plain(address where, std::uint64_t value, bool writes) const {
   trace->push_back(fmt::format("      T{}  plain {} {}  {} {}", running_, writes ? "write" : "read",
-                               region::get().name(where), writes ? "writes" : "reads", region::get().name(value)));
+                               region::get().name(where), writes ? "writes" : "reads",
+                               region::get().name(value)));
 }
 
 }  // namespace hemlock::check

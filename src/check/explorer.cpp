@@ -11,7 +11,7 @@ constexpr std::uint32_t no_state = 0xffffffff;
 
 /// From keys to numbers; open addressing.
 class key_table {
- public:
+public:
   key_table() : slots_(1U << 12U) {}
 
   /// The state's number; `fresh` is given to it if it has none.
@@ -30,7 +30,7 @@ class key_table {
     }
   }
 
- private:
+private:
   struct slot {
     state_key key{};
     std::uint32_t number = no_state;
@@ -50,7 +50,7 @@ class key_table {
 };
 
 class search {
- public:
+public:
   search(engine& runs, const settings& how, const std::function<void(const exploration&)>& progress)
       : engine_(runs), settings_(how), progress_(progress) {}
 
@@ -68,7 +68,7 @@ class search {
     return result_;
   }
 
- private:
+private:
   struct frame {
     state now;
     std::uint32_t number = no_state;
@@ -153,7 +153,8 @@ class search {
       frame& first = push_frame();
       first.now = start;
       if (settings_.remembers)
-        table_->find_or_add(key_of(start, settings_.max_preemptions >= 0), static_cast<std::uint32_t>(known_.size()));
+        table_->find_or_add(key_of(start, settings_.max_preemptions >= 0),
+                            static_cast<std::uint32_t>(known_.size()));
       open_frame(first, parent, how);
     }
     while (depth_ > floor && !stopped()) {
@@ -176,10 +177,16 @@ class search {
     if (outcome == engine::outcome::impossible) return;
     if (outcome == engine::outcome::wrong) return found(engine_.wrong(), path_here(&chosen));
     if (outcome == engine::outcome::back_where_it_was) {
+      const auto& self = top.now.threads[chosen.thread];
       const auto bit = view::bit(chosen.thread);
-      if ((top.spinners & bit) == 0) {
+      // Who is leaving a lock looks into its own mailbox, and who comes back may have to; the claims are about
+      // those who wait for others.
+      const bool leaves =
+          std::any_of(self.locks.begin(), self.locks.end(), [](const auto& each) { return each.leaving; }) ||
+          (settings_.claim == spinning::fere_local && region::get().owner(self.next.where) == chosen.thread);
+      if ((top.spinners & bit) == 0 && !leaves) {
         top.spinners = static_cast<std::uint8_t>(top.spinners | bit);
-        top.spun_on.push_back(top.now.threads[chosen.thread].next.where);
+        top.spun_on.push_back(self.next.where);
       }
       return;
     }
@@ -198,7 +205,8 @@ class search {
     }
     const auto key = key_of(ahead.now, settings_.max_preemptions >= 0);
     const auto fresh = static_cast<std::uint32_t>(known_.size());
-    if (chosen.spurious) {  // nothing may rely on this step, so it must not count as a way out: explored apart
+    if (chosen
+            .spurious) {  // nothing may rely on this step, so it must not count as a way out: explored apart
       if (table_->find_or_add(key, fresh, false) == fresh &&
           later_keys_->find_or_add(key, static_cast<std::uint32_t>(later_.size())) == later_.size())
         later_.push_back({top.number, chosen});
@@ -218,7 +226,8 @@ class search {
   }
 
   void close(frame& top, std::size_t floor) {
-    if (const violation wrong = engine_.crowded(top.now, top.spun_on)) return found(wrong, path_here(nullptr));
+    if (const violation wrong = engine_.crowded(top.now, top.spun_on))
+      return found(wrong, path_here(nullptr));
     const bool closes_component = !settings_.remembers || top.low == top.number;
     if (closes_component && !top.leads_out) return stuck(top);
     if (settings_.remembers) {
@@ -244,9 +253,11 @@ class search {
   }
 
   void stuck(const frame& top) {
-    const bool spins = std::any_of(top.now.threads.begin(), top.now.threads.end(), [](const thread_state& each) {
-      return each.next.what != action::finished && each.asleep == thread_state::sleep::awake && each.loop != 0;
-    });
+    const bool spins =
+        std::any_of(top.now.threads.begin(), top.now.threads.end(), [](const thread_state& each) {
+          return each.next.what != action::finished && each.asleep == thread_state::sleep::awake &&
+                 each.loop != 0;
+        });
     found({spins ? violation_kind::livelock : violation_kind::deadlock, engine_.describe_stuck(top.now)},
           path_here(nullptr));
   }
@@ -312,7 +323,8 @@ void tell_steps(engine& runs, const std::vector<choice>& path, exploration& resu
 
 }  // namespace
 
-exploration explore(program& what, const settings& how, const std::function<void(const exploration&)>& progress) {
+exploration explore(program& what, const settings& how,
+                    const std::function<void(const exploration&)>& progress) {
   const auto start = std::chrono::steady_clock::now();
   engine runs(what, how);
   exploration result = search(runs, how, progress).go();

@@ -14,7 +14,7 @@
 namespace hemlock::check {
 
 class fiber {
- public:
+public:
   fiber(char* stack, std::size_t bytes) : stack_(stack), bytes_(bytes) {}
 
   /// The body must never return. Whatever ran here before is forgotten without unwinding: its stack is ours.
@@ -47,7 +47,7 @@ class fiber {
     new (&outside_) boost::context::fiber(std::move(came_back));
   }
 
- private:
+private:
   struct nobody {
     void deallocate(boost::context::stack_context&) noexcept {}
   };

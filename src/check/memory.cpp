@@ -126,7 +126,8 @@ std::size_t memory::plain_at(address where, std::uint64_t initial) {
 fault memory::plain_read(std::size_t thread, address where, std::uint64_t initial, std::uint64_t& value) {
   if (auto wrong = touch(thread, where)) return wrong;
   const std::size_t index = plain_at(where, initial);
-  if ((threads[thread].now.seen[index] & view::last_write) == 0) return "data race: read, not ordered after a write";
+  if ((threads[thread].now.seen[index] & view::last_write) == 0)
+    return "data race: read, not ordered after a write";
   mark(thread, index);
   value = cells[index].value;
   return std::nullopt;

@@ -38,9 +38,9 @@ constexpr bool releases(std::memory_order order) {
 struct message {
   std::uint64_t value = 0;
   view released;
-  bool rmw = false;          ///< made by a read-modify-write: nothing comes between it and the message before it
-  std::int16_t event = -1;   ///< seq_cst programs: the event that wrote it
-  std::uint16_t step = 0;    ///< for people: the step that wrote it; 0 is the initial value
+  bool rmw = false;  ///< made by a read-modify-write: nothing comes between it and the message before it
+  std::int16_t event = -1;  ///< seq_cst programs: the event that wrote it
+  std::uint16_t step = 0;   ///< for people: the step that wrote it; 0 is the initial value
 };
 
 /// An atomic word.
@@ -48,7 +48,8 @@ struct atom {
   address where = 0;
   std::uint16_t first = 0;  ///< its messages are [first, first + count) of memory::messages
   std::uint16_t count = 0;
-  std::uint8_t sleep_floor = 0;  ///< what the last unpark on this word had seen: a sleeper looks no further back
+  std::uint8_t sleep_floor =
+      0;  ///< what the last unpark on this word had seen: a sleeper looks no further back
 };
 
 /// A block (has a size) or a plain variable in one (has a value).
@@ -72,17 +73,17 @@ struct event {
   enum kind_type : std::uint8_t { read, write, update, fence } kind;
   std::uint8_t thread;
   std::memory_order order;
-  address where = 0;        ///< none for a fence
-  std::int16_t source = -1;  ///< reads: the event read from; -1 is the initial value
+  address where = 0;                      ///< none for a fence
+  std::int16_t source = -1;               ///< reads: the event read from; -1 is the initial value
   std::array<std::uint64_t, 2> before{};  ///< the events that happen before this one
 };
 inline constexpr std::size_t max_events = 128;
 
 struct thread_memory {
-  view now;       ///< all that happens before its next step
-  view pending;   ///< what an acquire fence would bring
-  view fenced;    ///< what the last release fence published
-  view saved;     ///< `now` at the start of the iteration of a wait loop
+  view now;      ///< all that happens before its next step
+  view pending;  ///< what an acquire fence would bring
+  view fenced;   ///< what the last release fence published
+  view saved;    ///< `now` at the start of the iteration of a wait loop
   view saved_pending;
   bool has_saved = false;
   bool live = true;
@@ -98,7 +99,7 @@ void drop_if(List& list, Condition condition) {
 using fault = std::optional<std::string>;
 
 class memory {
- public:
+public:
   boost::container::static_vector<thread_memory, max_threads> threads;
   boost::container::static_vector<atom, max_atoms> atoms;
   boost::container::static_vector<cell, max_cells> cells;
@@ -114,7 +115,8 @@ class memory {
   void create(std::size_t thread, address where, std::size_t bytes, bool watched);
   void create_before_all(address where, std::size_t bytes, bool watched);
   [[nodiscard]] fault free(std::size_t thread, address where);
-  [[nodiscard]] fault plain_read(std::size_t thread, address where, std::uint64_t initial, std::uint64_t& value);
+  [[nodiscard]] fault plain_read(std::size_t thread, address where, std::uint64_t initial,
+                                 std::uint64_t& value);
   [[nodiscard]] fault plain_write(std::size_t thread, address where, std::uint64_t value);
   [[nodiscard]] std::uint64_t plain_value(address where, std::uint64_t initial) const;
   [[nodiscard]] std::size_t block_of(address where) const;
@@ -154,7 +156,7 @@ class memory {
   /// Drops what no thread can ever see again, so that states that differ only in that become equal.
   void collect();
 
- private:
+private:
   template <class Action>
   void for_each_view(Action action) {
     for (auto& thread : threads) {

@@ -28,7 +28,7 @@ struct mutation {
 };
 
 class mutations {
- public:
+public:
   mutations() = default;
   mutations(std::initializer_list<mutation> list) : list_(list) {}
 
@@ -41,7 +41,7 @@ class mutations {
   [[nodiscard]] const std::vector<mutation>& all() const { return list_; }
   void add(mutation more) { list_.push_back(std::move(more)); }
 
- private:
+private:
   std::vector<mutation> list_;
 };
 

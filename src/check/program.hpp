@@ -6,7 +6,7 @@
 namespace hemlock::check {
 
 class program {
- public:
+public:
   program() = default;
   program(const program&) = delete;
   program& operator=(const program&) = delete;

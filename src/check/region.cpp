@@ -8,15 +8,18 @@
 namespace hemlock::check {
 namespace {
 
-constexpr std::size_t total_bytes = (max_threads + 1) * region::arena_bytes + max_threads * region::stack_bytes;
-constexpr std::uintptr_t preferred = 0x2000'0000'0000;
+constexpr std::size_t total_bytes =
+    (max_threads + 1) * region::arena_bytes + max_threads * region::stack_bytes;
+// Its low half is not zero, so that an address is not zero to those who look at 32 bits only.
+constexpr std::uintptr_t preferred = 0x2000'1000'0000;
 
 }  // namespace
 
 region::region() {
   constexpr int protection = PROT_READ | PROT_WRITE;
   constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-  void* place = ::mmap(reinterpret_cast<void*>(preferred), total_bytes, protection, flags | MAP_FIXED_NOREPLACE, -1, 0);
+  void* place =
+      ::mmap(reinterpret_cast<void*>(preferred), total_bytes, protection, flags | MAP_FIXED_NOREPLACE, -1, 0);
   if (place == MAP_FAILED) place = ::mmap(nullptr, total_bytes, protection, flags, -1, 0);
   if (place == MAP_FAILED) throw std::bad_alloc();
   base_ = static_cast<char*>(place);
@@ -30,6 +33,11 @@ region& region::get() {
 std::size_t region::stack_owner(std::uintptr_t where) const {
   const std::uintptr_t offset = where - address_of(stack(0));
   return offset < max_threads * stack_bytes ? offset / stack_bytes : max_threads;
+}
+
+std::size_t region::owner(std::uintptr_t where) const {
+  const std::uintptr_t offset = where - address_of(arena(0));
+  return offset < max_threads * arena_bytes ? offset / arena_bytes : stack_owner(where);
 }
 
 std::string region::name(std::uint64_t value) const {

@@ -12,7 +12,7 @@ namespace hemlock::check {
 /// One per process, at the same address in every run where the system allows it: a lock that hashes
 /// addresses then does the same each time.
 class region {
- public:
+public:
   static constexpr std::size_t arena_bytes = std::size_t{1} << 16U;
   static constexpr std::size_t stack_bytes = std::size_t{1} << 18U;
 
@@ -26,12 +26,14 @@ class region {
   [[nodiscard]] bool in_shared(std::uintptr_t where) const { return where - address_of(base_) < arena_bytes; }
   /// The thread on whose stack this is, or max_threads.
   [[nodiscard]] std::size_t stack_owner(std::uintptr_t where) const;
+  /// The thread in whose arena or on whose stack this is, or max_threads.
+  [[nodiscard]] std::size_t owner(std::uintptr_t where) const;
   /// A name for people: shared+0x40, T1+0x80, T1:stack+0x1f0; the number itself if it is no address of ours.
   [[nodiscard]] std::string name(std::uint64_t value) const;
 
   static std::uintptr_t address_of(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
- private:
+private:
   region();
   char* base_;
 };

@@ -12,7 +12,7 @@ namespace {
 using row = std::bitset<max_events>;
 
 class graph {
- public:
+public:
   explicit graph(const memory& mem) : events_(mem.events), count_(mem.events.size()), place_(count_, 0) {
     for (std::size_t word = 0; word < mem.atoms.size(); ++word)
       for (std::size_t i = 0; i < mem.atoms[word].count; ++i) {
@@ -40,7 +40,7 @@ class graph {
     return false;
   }
 
- private:
+private:
   [[nodiscard]] bool hb(std::size_t a, std::size_t b) const {
     return ((events_[b].before[a / 64] >> (a % 64)) & 1U) != 0;
   }
@@ -99,6 +99,8 @@ class graph {
 
 }  // namespace
 
-bool sequentially_consistent(const memory& mem) { return !graph(mem).has_cycle(); }
+bool sequentially_consistent(const memory& mem) {
+  return !graph(mem).has_cycle();
+}
 
 }  // namespace hemlock::check

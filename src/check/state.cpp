@@ -7,7 +7,7 @@ namespace {
 
 // Two independent multiply-and-fold lanes over 8-byte words.
 class hasher {
- public:
+public:
   void add(std::uint64_t value) {
     first_ = fold(first_ ^ value, 0xa0761d6478bd642fU);
     second_ = fold(second_ + value, 0xe7037ed1a0b428dbU) ^ (value * 0x8ebc6af09c88c6e3U);
@@ -28,7 +28,7 @@ class hasher {
   }
   [[nodiscard]] state_key key() const { return {first_, second_}; }
 
- private:
+private:
   static std::uint64_t fold(std::uint64_t a, std::uint64_t b) {
     const std::uint64_t product = (a ^ (a >> 32U)) * b;
     return product ^ (product >> 29U);
@@ -55,7 +55,8 @@ void add_memory(hasher& hash, const memory& mem) {
   }
   for (const auto& each : mem.messages) {
     hash.add(each.value);
-    hash.add(static_cast<std::uint64_t>(each.rmw) | static_cast<std::uint64_t>(static_cast<std::uint16_t>(each.event)) << 8U);
+    hash.add(static_cast<std::uint64_t>(each.rmw) |
+             static_cast<std::uint64_t>(static_cast<std::uint16_t>(each.event)) << 8U);
     add_view(hash, mem, each.released);
   }
   for (const auto& each : mem.events) {
@@ -81,7 +82,7 @@ state_key key_of(const state& now, bool counts_preemptions) {
     const auto& thread = now.threads[i];
     const auto& sees = now.mem.threads[i];
     hash.add(static_cast<std::uint64_t>(thread.next.what) | static_cast<std::uint64_t>(thread.asleep) << 8U |
-             static_cast<std::uint64_t>(thread.spurious_left) << 16U | static_cast<std::uint64_t>(thread.late) << 24U);
+             static_cast<std::uint64_t>(thread.news) << 16U | static_cast<std::uint64_t>(thread.late) << 24U);
     if (thread.next.what == action::finished) continue;
     hash.add(thread.digest);
     hash.add(thread.next.where);
@@ -93,14 +94,17 @@ state_key key_of(const state& now, bool counts_preemptions) {
     hash.add(thread.steps_in_iteration);
     if (thread.loop != 0 && thread.steps_in_iteration > 0) {
       hash.add(thread.loop);
+      hash.add(thread.loop_digest);
       hash.add(thread.wrote);
       hash.add(thread.first_digest);
       for (const address each : thread.looked_at) hash.add(each);
       if (sees.has_saved) add_view(hash, now.mem, sees.saved);
     }
-    for (const auto& each : thread.locks) hash.add(each.lock << 1U | static_cast<std::uint64_t>(each.leaving));
+    for (const auto& each : thread.locks)
+      hash.add(each.lock << 1U | static_cast<std::uint64_t>(each.leaving));
     for (const address each : thread.doorsteps_taken) hash.add(each);
   }
+  hash.add(now.spurious_left);
   for (const auto& each : now.queue) hash.add(each.where << 3U | each.thread);
   if (counts_preemptions)
     hash.add(static_cast<std::uint64_t>(now.last_thread) << 8U | static_cast<std::uint64_t>(now.preemptions));

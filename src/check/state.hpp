@@ -55,27 +55,28 @@ struct thread_state {
 
   request next;
   sleep asleep = sleep::awake;
-  std::uint8_t spurious_left = 1;  ///< wake-ups and weak failures without reason that may still come
-  bool late = false;               ///< its deadline has passed
-  std::uint64_t digest = 0;        ///< of the history since the last checkpoint
+  bool news = false;         ///< somebody has written what this iteration has looked at
+  bool late = false;         ///< its deadline has passed
+  std::uint64_t digest = 0;  ///< of the history since the last checkpoint
   boost::container::static_vector<std::uint64_t, 400> history;
 
   // The current iteration of the innermost wait loop.
-  address loop = 0;      ///< the spinner; 0: not in a loop
-  bool opening = false;  ///< the next request is the first of an iteration
+  address loop = 0;               ///< the spinner; 0: not in a loop
+  std::uint64_t loop_digest = 0;  ///< of the history before the loop
+  bool opening = false;           ///< the next request is the first of an iteration
   bool wrote = false;
   std::uint16_t silent_step = 0;  ///< the step of a read-modify-write that left the value as it was
   std::uint16_t steps_in_iteration = 0;
   boost::container::static_vector<address, 12> looked_at;
-  request first;                    ///< the iteration's first request,
-  std::uint64_t first_digest = 0;   ///< and the history up to it
+  request first;                   ///< the iteration's first request,
+  std::uint64_t first_digest = 0;  ///< and the history up to it
   std::uint16_t first_history = 0;
 
   struct association {
     address lock;
     bool leaving;
   };
-  boost::container::static_vector<association, 8> locks;       ///< waited for, held or being released
+  boost::container::static_vector<association, 8> locks;        ///< waited for, held or being released
   boost::container::static_vector<address, 4> doorsteps_taken;  ///< innermost last
 };
 
@@ -89,6 +90,7 @@ struct state {
   boost::container::static_vector<thread_state, max_threads> threads;
   boost::container::static_vector<doorstep, 24> queue;  ///< who passed a doorstep and is not yet in
   std::uint16_t steps = 0;
+  std::uint8_t spurious_left = 0;  ///< wake-ups and weak failures without reason that may still come
   std::uint8_t last_thread = 0xff;
   std::uint8_t preemptions = 0;
 

@@ -10,8 +10,8 @@
 namespace hemlock::check {
 
 inline constexpr std::size_t max_threads = 6;
-inline constexpr std::size_t max_atoms = 24;     ///< atomic words that have been accessed and still exist
-inline constexpr std::size_t max_cells = 48;     ///< allocated blocks and plain variables
+inline constexpr std::size_t max_atoms = 24;      ///< atomic words that have been accessed and still exist
+inline constexpr std::size_t max_cells = 48;      ///< allocated blocks and plain variables
 inline constexpr std::size_t max_messages = 160;  ///< writes that some thread may still read
 
 struct view {
@@ -20,7 +20,7 @@ struct view {
 
   std::array<std::uint8_t, max_atoms> at{};    ///< per word: index in its modification order
   std::array<std::uint8_t, max_cells> seen{};  ///< per cell: last_write, and one bit per thread's last access
-  std::array<std::uint64_t, 2> events{};       ///< the events that happen before; kept for seq_cst programs only
+  std::array<std::uint64_t, 2> events{};  ///< the events that happen before; kept for seq_cst programs only
 
   static constexpr std::uint8_t bit(std::size_t thread) { return static_cast<std::uint8_t>(1U << thread); }
 

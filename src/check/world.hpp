@@ -35,7 +35,7 @@ template <class T>
 class checked_atomic {
   using difference = std::conditional_t<std::is_pointer_v<T>, std::ptrdiff_t, T>;
 
- public:
+public:
   using value_type = T;
 
   constexpr checked_atomic() noexcept : checked_atomic(T{}) {}
@@ -53,7 +53,8 @@ class checked_atomic {
     if (runs.outside()) return from_bits<T>(runs.outside_load(here(), to_bits(initial_)));
     std::uint64_t value = 0;
     if (runs.expected_load(here(), initial(), value)) return from_bits<T>(value);
-    if (const auto* fixed = runs.changes().find(order.label, mutation::answer)) return from_bits<T>(fixed->value);
+    if (const auto* fixed = runs.changes().find(order.label, mutation::answer))
+      return from_bits<T>(fixed->value);
     value = runs.ask(make(action::load, order));
     if (value != 0 && runs.changes().find(order.label, mutation::lock_flag) != nullptr)
       value = runs.lock_wanted();
@@ -112,7 +113,7 @@ class checked_atomic {
     return wanted;
   }
 
- private:
+private:
   [[nodiscard]] address here() const { return region::address_of(this); }
   /// Only what was made before all threads keeps its first value in its bytes: see engine::made_atomic.
   [[nodiscard]] std::uint64_t initial() const {
@@ -159,7 +160,7 @@ class checked_atomic {
 /// A plain variable, watched for data races.
 template <class T>
 class checked_plain {
- public:
+public:
   constexpr checked_plain() noexcept : checked_plain(T{}) {}
   constexpr checked_plain(T value) noexcept : initial_(value) {  // NOLINT(google-explicit-constructor)
     if (!std::is_constant_evaluated()) engine::current()->made_plain(here(), sizeof *this, to_bits(value));
@@ -183,13 +184,9 @@ class checked_plain {
     if (runs.making()) return initial_;
     return from_bits<T>(runs.plain_read(here(), initial));
   }
-  T operator->() const
-    requires std::is_pointer_v<T>
-  {
-    return static_cast<T>(*this);
-  }
+  T operator->() const requires std::is_pointer_v<T> { return static_cast<T>(*this); }
 
- private:
+private:
   [[nodiscard]] address here() const { return region::address_of(this); }
   T initial_;
 };
@@ -208,15 +205,19 @@ struct checked {
   struct checks {
     static constexpr bool enabled = false;
     struct life {};
-    static void locking(const void* lock, std::string_view) { engine::current()->locking(region::address_of(lock)); }
-    static void locked(const void* lock, std::string_view) { engine::current()->locked(region::address_of(lock)); }
+    static void locking(const void* lock, std::string_view) {
+      engine::current()->locking(region::address_of(lock));
+    }
+    static void locked(const void* lock, std::string_view) {
+      engine::current()->locked(region::address_of(lock));
+    }
     static void unlocking(const void* lock, std::string_view) {
       engine::current()->unlocking(region::address_of(lock));
     }
   };
 
   class spinner {
-   public:
+  public:
     spinner() { engine::current()->loop_begins(region::address_of(this)); }
     ~spinner() { engine::current()->loop_ends(region::address_of(this)); }
     spinner(const spinner&) = delete;
@@ -225,20 +226,23 @@ struct checked {
     /// A thread that spins a while before it parks differs from one that parks at once only in looks that
     /// fail; those change nothing.
     bool pause_or_park() {
-      if constexpr (!Parks) pause();
+      if constexpr (Parks)
+        engine::current()->forget_history(region::address_of(this));
+      else
+        pause();
       return !Parks;
     }
   };
 
   class monitor {
-   public:
+  public:
     constexpr monitor() noexcept = default;
     void lock() { act(action::monitor_lock); }
     void unlock() { act(action::monitor_unlock); }
     void wait() { act(action::monitor_wait); }
     void notify_all() { act(action::monitor_notify); }
 
-   private:
+  private:
     void act(action what) {
       request wanted;
       wanted.what = what;
@@ -257,10 +261,11 @@ struct checked {
     runs.add_record(&kind<Record>, made);
     return *made;
   }
-  template <class Record>
-  static void at_thread_exit(void (*action)(Record&)) {
+  template <auto Action, class Record>
+  static void at_thread_exit() {
     Record& own = self<Record>();
-    engine::current()->at_exit(&kind<Record>, [action, &own] { action(own); });
+    engine::current()->at_exit(
+        &kind<Record>, [](void* record) { Action(*static_cast<Record*>(record)); }, &own);
   }
 
   template <class T>
@@ -285,14 +290,14 @@ struct checked {
 
   /// Runs out at any moment, and then stays so.
   class patience {
-   public:
+  public:
     explicit patience(std::uint32_t /*nanoseconds*/) {}
     bool exhausted() {
       if (!exhausted_) exhausted_ = engine::current()->flip();
       return exhausted_;
     }
 
-   private:
+  private:
     bool exhausted_ = false;
   };
 
@@ -334,7 +339,7 @@ struct checked {
     engine::current()->on_signal(std::move(handler), times);
   }
 
- private:
+private:
   template <class Record>
   static inline const char kind = 0;
 

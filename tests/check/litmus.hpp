@@ -29,13 +29,21 @@ inline constexpr int y = 1;
 inline constexpr int z = 2;
 inline constexpr int words = 3;
 
-inline instruction r(int word, std::memory_order order) { return {instruction::load, word, 0, order}; }
-inline instruction w(int word, int value, std::memory_order order) { return {instruction::store, word, value, order}; }
+inline instruction r(int word, std::memory_order order) {
+  return {instruction::load, word, 0, order};
+}
+inline instruction w(int word, int value, std::memory_order order) {
+  return {instruction::store, word, value, order};
+}
 inline instruction swap(int word, int value, std::memory_order order) {
   return {instruction::exchange, word, value, order};
 }
-inline instruction faa(int word, int value, std::memory_order order) { return {instruction::add, word, value, order}; }
-inline instruction f(std::memory_order order) { return {instruction::fence, 0, 0, order}; }
+inline instruction faa(int word, int value, std::memory_order order) {
+  return {instruction::add, word, value, order};
+}
+inline instruction f(std::memory_order order) {
+  return {instruction::fence, 0, 0, order};
+}
 
 using program = std::vector<std::vector<instruction>>;
 /// Each outcome: the values read, thread by thread, in order; then "|" and the final values of the words.

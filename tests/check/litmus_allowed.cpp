@@ -16,7 +16,7 @@ struct node {
 };
 
 class candidate {
- public:
+public:
   candidate(const std::vector<node>& nodes, const std::vector<int>& source, const std::vector<int>& place)
       : nodes_(nodes), source_(source), place_(place), n_(static_cast<int>(nodes.size())) {}
 
@@ -47,7 +47,7 @@ class candidate {
     return !cyclic(closed(psc()));
   }
 
- private:
+private:
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   [[nodiscard]] bool writes(int a) const { return nodes_[at(a)].what.writes(); }
   [[nodiscard]] bool reads(int a) const { return nodes_[at(a)].what.reads(); }
@@ -115,11 +115,12 @@ class candidate {
   [[nodiscard]] relation psc() const {
     const relation other_word = make([&](int a, int b) { return sb_[at(a)][at(b)] && !same_word(a, b); });
     const relation hb_word = make([&](int a, int b) { return hb_[at(a)][at(b)] && same_word(a, b); });
-    const relation scb = either(either(either(sb_, then(then(other_word, hb_), other_word)), hb_word), either(mo_, rb_));
+    const relation scb =
+        either(either(either(sb_, then(then(other_word, hb_), other_word)), hb_word), either(mo_, rb_));
     const relation events = only([&](int a) { return seq(a); });
     const relation fences = only([&](int a) { return seq(a) && fence(a); });
-    const relation base = then(then(either(events, then(fences, maybe(hb_))), scb),
-                               either(events, then(maybe(hb_), fences)));
+    const relation base =
+        then(then(either(events, then(fences, maybe(hb_))), scb), either(events, then(maybe(hb_), fences)));
     const relation between = then(then(fences, either(hb_, then(then(hb_, eco_), hb_))), fences);
     return either(base, between);
   }
@@ -132,7 +133,7 @@ class candidate {
 };
 
 class enumeration {
- public:
+public:
   explicit enumeration(const program& what) : what_(what) {
     for (int word = 0; word < words; ++word) nodes_.push_back({-1, 0, w(word, 0, rlx)});
     for (std::size_t t = 0; t < what.size(); ++t)
@@ -147,7 +148,7 @@ class enumeration {
     return found_;
   }
 
- private:
+private:
   void choose_order(int word) {
     if (word == words) return choose_source(0);
     std::vector<std::size_t> writers;
@@ -202,6 +203,8 @@ class enumeration {
 
 }  // namespace
 
-outcomes allowed(const program& what) { return enumeration(what).all(); }
+outcomes allowed(const program& what) {
+  return enumeration(what).all();
+}
 
 }  // namespace litmus

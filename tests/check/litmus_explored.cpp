@@ -10,7 +10,7 @@ namespace {
 using world = hemlock::check::checked<false>;
 
 class runnable final : public hemlock::check::program {
- public:
+public:
   explicit runnable(const litmus::program& what) : what_(what) {}
   [[nodiscard]] unsigned threads() const override { return static_cast<unsigned>(what_.size()); }
   void make() override { shared_ = world::create<shared>(); }
@@ -21,11 +21,21 @@ class runnable final : public hemlock::check::program {
       const hemlock::labelled_order order{each.order, "litmus"};
       auto& word = shared_->word[static_cast<std::size_t>(each.word)];
       switch (each.kind) {
-        case instruction::load: shared_->seen[thread][reg++] = word.load(order); break;
-        case instruction::store: word.store(each.value, order); break;
-        case instruction::exchange: shared_->seen[thread][reg++] = word.exchange(each.value, order); break;
-        case instruction::add: shared_->seen[thread][reg++] = word.fetch_add(each.value, order); break;
-        case instruction::fence: world::fence(order); break;
+        case instruction::load:
+          shared_->seen[thread][reg++] = word.load(order);
+          break;
+        case instruction::store:
+          word.store(each.value, order);
+          break;
+        case instruction::exchange:
+          shared_->seen[thread][reg++] = word.exchange(each.value, order);
+          break;
+        case instruction::add:
+          shared_->seen[thread][reg++] = word.fetch_add(each.value, order);
+          break;
+        case instruction::fence:
+          world::fence(order);
+          break;
       }
     }
   }
@@ -44,7 +54,7 @@ class runnable final : public hemlock::check::program {
     return "";
   }
 
- private:
+private:
   struct shared {
     std::array<world::atomic<int>, words> word;
     std::array<std::array<world::plain<int>, 4>, 4> seen;

@@ -68,7 +68,8 @@ TEST(litmus, independent_reads_of_independent_writes_agree_only_under_seq_cst) {
 }
 
 TEST(litmus, fences_forbid_iriw_and_store_buffering) {
-  const program iriw{{w(x, 1, rlx)}, {w(y, 1, rlx)}, {r(x, rlx), f(sc), r(y, rlx)}, {r(y, rlx), f(sc), r(x, rlx)}};
+  const program iriw{
+      {w(x, 1, rlx)}, {w(y, 1, rlx)}, {r(x, rlx), f(sc), r(y, rlx)}, {r(y, rlx), f(sc), r(x, rlx)}};
   EXPECT_FALSE(has(explored(iriw), "1010"));
   expect_same(iriw);
   for (auto order : {acq, rel, ar, sc}) {
@@ -132,12 +133,12 @@ TEST(litmus, updates_are_atomic) {
 TEST(litmus, other_shapes_agree_with_the_axioms) {
   for (auto s : store_orders)
     for (auto l : load_orders) {
-      expect_same({{w(x, 1, s), w(y, 1, s)}, {r(y, l), w(x, 2, s)}});                                   // S
-      expect_same({{w(x, 1, s), w(y, 1, s)}, {w(y, 2, s), r(x, l)}});                                   // R
-      expect_same({{w(x, 1, s)}, {r(x, l), w(y, 1, s)}, {r(y, l), r(x, l)}});                           // WRC
-      expect_same({{w(x, 1, s)}, {r(x, l), r(y, l)}, {w(y, 1, s), r(x, l)}});                           // RWC
-      expect_same({{w(x, 1, s), w(y, 1, s)}, {r(y, l), w(z, 1, s)}, {r(z, l), r(x, l)}});               // ISA2
-      expect_same({{w(x, 1, s), w(y, 1, s)}, {r(y, l), w(z, 1, s)}, {w(z, 2, s), r(x, l)}});            // W+RR
+      expect_same({{w(x, 1, s), w(y, 1, s)}, {r(y, l), w(x, 2, s)}});                         // S
+      expect_same({{w(x, 1, s), w(y, 1, s)}, {w(y, 2, s), r(x, l)}});                         // R
+      expect_same({{w(x, 1, s)}, {r(x, l), w(y, 1, s)}, {r(y, l), r(x, l)}});                 // WRC
+      expect_same({{w(x, 1, s)}, {r(x, l), r(y, l)}, {w(y, 1, s), r(x, l)}});                 // RWC
+      expect_same({{w(x, 1, s), w(y, 1, s)}, {r(y, l), w(z, 1, s)}, {r(z, l), r(x, l)}});     // ISA2
+      expect_same({{w(x, 1, s), w(y, 1, s)}, {r(y, l), w(z, 1, s)}, {w(z, 2, s), r(x, l)}});  // W+RR
     }
 }
 
@@ -157,12 +158,21 @@ TEST(litmus, random_programs_have_exactly_the_outcomes_that_the_axioms_allow) {
         switch (below(8)) {
           case 0:
           case 1:
-          case 2: thread.push_back(r(word, load_orders[below(3)])); break;
+          case 2:
+            thread.push_back(r(word, load_orders[below(3)]));
+            break;
           case 3:
-          case 4: thread.push_back(w(word, value++, store_orders[below(3)])); break;
-          case 5: thread.push_back(swap(word, value++, update_orders[below(5)])); break;
-          case 6: thread.push_back(faa(word, 10, update_orders[below(5)])); break;
-          default: thread.push_back(f(update_orders[1 + below(4)]));
+          case 4:
+            thread.push_back(w(word, value++, store_orders[below(3)]));
+            break;
+          case 5:
+            thread.push_back(swap(word, value++, update_orders[below(5)]));
+            break;
+          case 6:
+            thread.push_back(faa(word, 10, update_orders[below(5)]));
+            break;
+          default:
+            thread.push_back(f(update_orders[1 + below(4)]));
         }
       }
     }

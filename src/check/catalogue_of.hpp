@@ -1,0 +1,84 @@
+// Builds the cases of one World.
+#pragma once
+
+#include "check/catalogue.hpp"
+#include "check/scenarios.hpp"
+#include "check/world.hpp"
+#include "hemlock/registry.hpp"
+
+namespace hemlock::check {
+
+/// A scenario as a program: it lives in the engine's shared memory.
+template <class Scenario>
+class program_of final : public program {
+public:
+  explicit program_of(const shape& how) : how_(how) {}
+  [[nodiscard]] unsigned threads() const override { return how_.threads; }
+  void make() override {
+    void* const place = engine::current()->allocate(sizeof(Scenario), alignof(Scenario));
+    scenario_ = new (place) Scenario(how_);
+  }
+  void run(unsigned thread) override { scenario_->run(thread); }
+  std::string finish() override { return scenario_->finish(); }
+
+private:
+  shape how_;
+  Scenario* scenario_ = nullptr;  // never destroyed: an abandoned fiber may still point to it
+};
+
+template <class Lock>
+class case_builder {
+public:
+  case_builder(std::string waiting, std::vector<check_case>& all) : all_(all) {
+    base_.lock = Lock::traits.name;
+    base_.waiting = std::move(waiting);
+    if (Lock::traits.fifo) base_.how.doorstep = Lock::traits.doorstep;
+    base_.how.claim = Lock::traits.local_spinning                ? spinning::local
+                      : Lock::traits.name.starts_with("hemlock") ? spinning::fere_local
+                                                                 : spinning::anywhere;
+  }
+
+  void build() {
+    family<one_lock<Lock>>("one-lock", {{1, 1}, {2, 2}, {1, 1, 1}, {2, 1, 1}, {2, 2, 2}},
+                           {{1, 1, 1, 1}, {2, 1, 1, 1}});
+    family<nested<Lock>>("nested", {{1, 1}, {1, 1, 1}}, {{2, 2}, {2, 1, 1}});
+    family<hand_over_hand<Lock>>("hand-over-hand", {{1, 1}}, {{2, 1}, {1, 1, 1}});
+    family<multi_waiting<Lock, true>>("multi-waiting", {{1, 1, 1}}, {{2, 1, 1}, {1, 1, 1, 1}});
+    family<multi_waiting<Lock, false>>("multi-waiting-reversed", {{1, 1, 1}}, {{2, 1, 1}, {1, 1, 1, 1}});
+    family<holder_waits<Lock>>("holder-waits", {{1, 1, 1}}, {{1, 1, 1, 1}});
+    if constexpr (has_try_lock<Lock>)
+      family<try_lock_races<Lock>>("try-lock", {{2, 2}, {2, 0, 1}, {2, 1, 1}}, {{2, 2, 1}});
+    base_.expected_to_fail = !Lock::traits.prompt_destruction_safe;
+    family<destroyed_by_last<Lock>>("destroy", {{1, 1}, {1, 1, 1}}, {});
+    base_.expected_to_fail = false;
+    if constexpr (Lock::traits.serially_reusable || Lock::traits.name == "hemlock-ctr") {
+      base_.expected_to_fail = !Lock::traits.serially_reusable;
+      family<signal_handler<Lock>>("signal", {{1, 1, 1}}, {{2, 1, 1}});
+    }
+  }
+
+private:
+  template <class Scenario>
+  void family(const char* scenario, std::initializer_list<shape> quick, std::initializer_list<shape> full) {
+    for (const auto& each : quick) add<Scenario>(scenario, each, false);
+    for (const auto& each : full) add<Scenario>(scenario, each, true);
+  }
+  template <class Scenario>
+  void add(const char* scenario, const shape& how, bool full_only) {
+    check_case made = base_;
+    made.scenario = scenario;
+    made.size = how.text();
+    made.threads = how.threads;
+    made.full_only = full_only;
+    made.make = [how]() -> std::unique_ptr<program> { return std::make_unique<program_of<Scenario>>(how); };
+    all_.push_back(std::move(made));
+  }
+
+  std::vector<check_case>& all_;
+  check_case base_;
+};
+
+void add_spinning_cases(std::vector<check_case>& all);
+void add_parking_cases(std::vector<check_case>& all);
+
+}  // namespace hemlock::check
