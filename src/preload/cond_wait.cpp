@@ -1,5 +1,6 @@
 #include "preload/cond_wait.hpp"
 
+#include <algorithm>
 #include <cerrno>
 
 #include "hemlock/platform/cpu_relax.hpp"
@@ -67,19 +68,32 @@ int sleep_cancellably(one_wait& wait, const deadline* limit) {
   return result;
 }
 
-/// A signal often comes soon: looks for a moment before it sleeps.
-bool is_called_soon(const cond_waiter& self) noexcept {
+/// Looks for a moment before it sleeps, where that was worth it lately: threads that run at the same time and answer
+/// each other quickly save both the sleep and the wake-up. Else only every so often, to find out.
+bool is_called_soon(cond_body& cond, const cond_waiter& self) noexcept {
+  constexpr std::uint32_t worth_it = 4;      // a success counts for this many failures
+  constexpr std::uint32_t try_again = 0x40;  // after this many waits without a look
+  const std::uint32_t record = cond.spin_record.load(std::memory_order_relaxed);
+  if (record == 0 || record > try_again) {  // the count of waits without a look, above the score
+    cond.spin_record.store(record >= 2 * try_again ? 1 : std::max(record, try_again) + 1,
+                           std::memory_order_relaxed);
+    return false;
+  }
   for (std::uint32_t left = relaxes_worth_spinning(); left > 0; --left) {
-    if (self.state.load(std::memory_order_relaxed) != cond_waiter::waiting) return true;
+    if (self.state.load(std::memory_order_relaxed) != cond_waiter::waiting) {
+      cond.spin_record.store(worth_it, std::memory_order_relaxed);
+      return true;
+    }
     cpu_relax();
   }
+  cond.spin_record.store(record - 1, std::memory_order_relaxed);
   return false;
 }
 
 /// Until called or released, or ETIMEDOUT.
 int await_call(one_wait& wait, const deadline* limit) {
   cond_waiter& self = wait.self;
-  if (!is_called_soon(self)) {
+  if (!is_called_soon(wait.cond, self)) {
     std::uint32_t seen = cond_waiter::waiting;
     self.state.compare_exchange_strong(seen, cond_waiter::asleep, std::memory_order_relaxed);
   }
