@@ -68,32 +68,35 @@ int sleep_cancellably(one_wait& wait, const deadline* limit) {
   return result;
 }
 
+/// Whether this thread's last waits were short. Not in the condition variable, which may be gone when we know.
+///   1 ...                  looks before it sleeps: how many failures more it will bear
+///   0, or above try_again  sleeps at once; counts up to 2 * try_again, then looks again to find out
+constinit thread_local std::uint32_t spin_record = 0;
+
 /// Looks for a moment before it sleeps, where that was worth it lately: threads that run at the same time and answer
-/// each other quickly save both the sleep and the wake-up. Else only every so often, to find out.
-bool is_called_soon(cond_body& cond, const cond_waiter& self) noexcept {
-  constexpr std::uint32_t worth_it = 4;      // a success counts for this many failures
-  constexpr std::uint32_t try_again = 0x40;  // after this many waits without a look
-  const std::uint32_t record = cond.spin_record.load(std::memory_order_relaxed);
-  if (record == 0 || record > try_again) {  // the count of waits without a look, above the score
-    cond.spin_record.store(record >= 2 * try_again ? 1 : std::max(record, try_again) + 1,
-                           std::memory_order_relaxed);
+/// each other quickly save both the sleep and the wake-up.
+bool is_called_soon(const cond_waiter& self) noexcept {
+  constexpr std::uint32_t success = 4;
+  constexpr std::uint32_t try_again = 32;
+  if (spin_record == 0 || spin_record > try_again) {
+    spin_record = spin_record >= 2 * try_again ? 1 : std::max(spin_record, try_again) + 1;
     return false;
   }
   for (std::uint32_t left = relaxes_worth_spinning(); left > 0; --left) {
     if (self.state.load(std::memory_order_relaxed) != cond_waiter::waiting) {
-      cond.spin_record.store(worth_it, std::memory_order_relaxed);
+      spin_record = success;
       return true;
     }
     cpu_relax();
   }
-  cond.spin_record.store(record - 1, std::memory_order_relaxed);
+  --spin_record;
   return false;
 }
 
 /// Until called or released, or ETIMEDOUT.
 int await_call(one_wait& wait, const deadline* limit) {
   cond_waiter& self = wait.self;
-  if (!is_called_soon(wait.cond, self)) {
+  if (!is_called_soon(self)) {
     std::uint32_t seen = cond_waiter::waiting;
     self.state.compare_exchange_strong(seen, cond_waiter::asleep, std::memory_order_relaxed);
   }

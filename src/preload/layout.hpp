@@ -76,9 +76,7 @@ struct cond_body {
   cond_waiter* last;                 ///< likewise
   std::atomic<std::uint32_t> guard;  ///< word_lock.hpp
   std::atomic<std::uint32_t> age;    ///< as a mutex's
-  std::atomic<std::uint32_t>
-      spin_record;  ///< whether looking for a moment before sleeping was worth it: cond_wait.cpp
-  std::uint32_t unused[2];
+  std::uint32_t unused[3];
   std::atomic<std::uint32_t> flags;  ///< glibc's: process-shared, monotonic clock
   cond_waiter* called;               ///< those who were signalled and may still look here; under `guard`
 
