@@ -1,5 +1,6 @@
 #include "preload/cond_wait.hpp"
 
+#include <algorithm>
 #include <cerrno>
 
 #include "hemlock/platform/cpu_relax.hpp"
@@ -67,12 +68,28 @@ int sleep_cancellably(one_wait& wait, const deadline* limit) {
   return result;
 }
 
-/// A signal often comes soon: looks for a moment before it sleeps.
+/// Whether this thread's last waits were short. Not in the condition variable, which may be gone when we know.
+///   1 ...                  looks before it sleeps: how many failures more it will bear
+///   0, or above try_again  sleeps at once; counts up to 2 * try_again, then looks again to find out
+constinit thread_local std::uint32_t spin_record = 0;
+
+/// Looks for a moment before it sleeps, where that was worth it lately: threads that run at the same time and answer
+/// each other quickly save both the sleep and the wake-up.
 bool is_called_soon(const cond_waiter& self) noexcept {
+  constexpr std::uint32_t success = 4;
+  constexpr std::uint32_t try_again = 32;
+  if (spin_record == 0 || spin_record > try_again) {
+    spin_record = spin_record >= 2 * try_again ? 1 : std::max(spin_record, try_again) + 1;
+    return false;
+  }
   for (std::uint32_t left = relaxes_worth_spinning(); left > 0; --left) {
-    if (self.state.load(std::memory_order_relaxed) != cond_waiter::waiting) return true;
+    if (self.state.load(std::memory_order_relaxed) != cond_waiter::waiting) {
+      spin_record = success;
+      return true;
+    }
     cpu_relax();
   }
+  --spin_record;
   return false;
 }
 

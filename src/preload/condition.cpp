@@ -1,12 +1,8 @@
 // pthread_cond_*: whose a condition variable is, and which clock it has.
-//
 // A process-shared one is glibc's: other processes may not have our library. With a mutex that is glibc's, too, a
-// call is simply passed on. With a mutex of ours it needs a go-between, since glibc would unlock and lock that mutex
-// by itself: the waiter holds a glibc mutex from before it unlocks its own until glibc has noted it as a waiter,
-// and signals from this process, while there are such waiters, take that mutex, so none is sent too early.
+// call is simply passed on; with one of ours it takes a go-between.
 #include "preload/condition.hpp"
 
-#include <atomic>
 #include <cerrno>
 #include <cstring>
 
@@ -14,6 +10,7 @@
 #include "preload/cond_wait.hpp"
 #include "preload/fork.hpp"
 #include "preload/glibc.hpp"
+#include "preload/go_between.hpp"
 #include "preload/mutex.hpp"
 
 namespace hemlock::preload {
@@ -41,46 +38,10 @@ deadline limit_at(const timespec& when, clockid_t clock) noexcept {
   return when.tv_sec < 0 ? deadline{{0, 0}, realtime} : deadline{when, realtime};
 }
 
-constinit pthread_mutex_t go_between =
-    PTHREAD_MUTEX_INITIALIZER;  // glibc's: we never touch it by our own functions
-constinit std::atomic<unsigned> go_between_waits{0};
-
-void leave_go_between(void* mutex) {
-  glibc::mutex_unlock(&go_between);
-  retake_after_wait(static_cast<pthread_mutex_t*>(mutex));
-  go_between_waits.fetch_sub(1, std::memory_order_relaxed);
-}
-
-template <class Wait>
-int wait_by_go_between(pthread_mutex_t* mutex, Wait wait) {
-  // Seen by whoever locks `mutex` after us, as every correct signaller does.
-  go_between_waits.fetch_add(1, std::memory_order_relaxed);
-  glibc::mutex_lock(&go_between);
-  if (const int error = release_for_wait(mutex)) {
-    glibc::mutex_unlock(&go_between);
-    go_between_waits.fetch_sub(1, std::memory_order_relaxed);
-    return error;
-  }
-  int result;
-  pthread_cleanup_push(leave_go_between, mutex);
-  result = wait(&go_between);
-  pthread_cleanup_pop(1);
-  return result;
-}
-
 template <class Wait>
 int wait_foreign(pthread_mutex_t* mutex, Wait wait) {
   const std::uint32_t mode = mode_now();
-  return is_foreign(body_of(mutex), mode) ? wait(mutex) : wait_by_go_between(mutex, wait);
-}
-
-template <class Call>
-int call_foreign(Call call) noexcept {
-  if (go_between_waits.load(std::memory_order_relaxed) == 0) return call();
-  glibc::mutex_lock(&go_between);
-  const int result = call();
-  glibc::mutex_unlock(&go_between);
-  return result;
+  return is_foreign(body_of(mutex), mode) ? wait(mutex) : go_between::wait(mutex, wait);
 }
 
 }  // namespace
@@ -113,7 +74,7 @@ int hemlock_cond_destroy(pthread_cond_t* cond) noexcept {
 int hemlock_cond_signal(pthread_cond_t* cond) noexcept {
   cond_body& body = body_of(cond);
   if (is_foreign(body)) [[unlikely]]
-    return call_foreign([=] { return glibc::cond_signal(cond); });
+    return go_between::call([=] { return glibc::cond_signal(cond); });
   make_usable(body);
   if (body.first.load(std::memory_order_relaxed) != nullptr) cond_queue::call_one(body);
   return 0;
@@ -122,7 +83,7 @@ int hemlock_cond_signal(pthread_cond_t* cond) noexcept {
 int hemlock_cond_broadcast(pthread_cond_t* cond) noexcept {
   cond_body& body = body_of(cond);
   if (is_foreign(body)) [[unlikely]]
-    return call_foreign([=] { return glibc::cond_broadcast(cond); });
+    return go_between::call([=] { return glibc::cond_broadcast(cond); });
   make_usable(body);
   if (body.first.load(std::memory_order_relaxed) != nullptr) cond_queue::call_all(body);
   return 0;

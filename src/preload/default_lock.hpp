@@ -4,7 +4,9 @@
 // the lock itself when the library starts. Everything else is left to the lock.
 #pragma once
 
+#if __has_include(<sys/single_threaded.h>)
 #include <sys/single_threaded.h>
+#endif
 
 #include <atomic>
 #include <cstdint>
@@ -12,9 +14,6 @@
 #include "hemlock/locks/mutex.hpp"
 #include "preload/in_place.hpp"
 #include "preload/world.hpp"
-
-// Since glibc 2.32. Weak: an older one has no such variable, and is then never thought single-threaded.
-extern "C" [[gnu::weak]] char __libc_single_threaded;
 
 namespace hemlock::preload {
 
@@ -84,7 +83,11 @@ private:
     return *reinterpret_cast<std::atomic<std::uintptr_t>*>(body.lock);
   }
   static bool is_alone() noexcept {
-    return &__libc_single_threaded != nullptr && __libc_single_threaded != 0;
+#if __has_include(<sys/single_threaded.h>)
+    return __libc_single_threaded != 0;
+#else
+    return false;  // a glibc before 2.32 does not say
+#endif
   }
 };
 

@@ -2,6 +2,8 @@
 
 #include <pthread.h>
 
+#include "preload/go_between.hpp"
+#include "preload/node_pool.hpp"
 #include "preload/statistics.hpp"
 #include "preload/thread_id.hpp"
 
@@ -13,6 +15,8 @@ void in_the_child() noexcept {
   known_thread_id = 0;
   repair_guard.store(0, std::memory_order_relaxed);
   fork_generation.fetch_add(1, std::memory_order_relaxed);
+  node_pool::start_anew();
+  go_between::start_anew();
   statistics::start_anew();
 }
 

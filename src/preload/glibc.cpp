@@ -10,13 +10,12 @@
 namespace hemlock::preload::glibc {
 namespace {
 
-/// A function of the next object that has it. The first of `versions` that exists is taken; a name without any
-/// known version is asked for plainly.
+/// A function of the next object that has it. Without a version: other tools' functions have none, and of glibc's this
+/// finds the newest, which is what a program built today has.
 template <class Signature>
 class next_function {
 public:
-  constexpr next_function(const char* name, const char* version, const char* older = nullptr) noexcept
-      : name_(name), versions_{version, older} {}
+  explicit constexpr next_function(const char* name) noexcept : name_(name) {}
 
   Signature* get() noexcept {
     void* known = known_.load(std::memory_order_relaxed);  // the function's code needs no ordering
@@ -27,10 +26,7 @@ public:
 
 private:
   [[gnu::noinline, gnu::cold]] void* look_up() noexcept {
-    void* found = nullptr;
-    for (const char* version : versions_)
-      if (found == nullptr && version != nullptr) found = ::dlvsym(RTLD_NEXT, name_, version);
-    if (found == nullptr) found = ::dlsym(RTLD_NEXT, name_);
+    void* const found = ::dlsym(RTLD_NEXT, name_);
     if (found == nullptr) {
       say("this C library has no %s, which the program needs now", name_);
       std::abort();
@@ -40,36 +36,26 @@ private:
   }
 
   const char* name_;
-  const char* versions_[2];
   std::atomic<void*> known_{nullptr};
 };
 
-constinit next_function<decltype(mutex_init)> next_init{"pthread_mutex_init", "GLIBC_2.2.5"};
-constinit next_function<decltype(mutex_destroy)> next_destroy{"pthread_mutex_destroy", "GLIBC_2.2.5"};
-constinit next_function<decltype(mutex_lock)> next_lock{"pthread_mutex_lock", "GLIBC_2.2.5"};
-constinit next_function<decltype(mutex_trylock)> next_trylock{"pthread_mutex_trylock", "GLIBC_2.34",
-                                                              "GLIBC_2.2.5"};
-constinit next_function<decltype(mutex_timedlock)> next_timedlock{"pthread_mutex_timedlock", "GLIBC_2.34",
-                                                                  "GLIBC_2.2.5"};
-constinit next_function<decltype(mutex_clocklock)> next_clocklock{"pthread_mutex_clocklock", "GLIBC_2.34",
-                                                                  "GLIBC_2.30"};
-constinit next_function<decltype(mutex_unlock)> next_unlock{"pthread_mutex_unlock", "GLIBC_2.2.5"};
-constinit next_function<decltype(mutex_consistent)> next_consistent{"pthread_mutex_consistent", "GLIBC_2.34",
-                                                                    "GLIBC_2.12"};
-constinit next_function<decltype(mutex_getprioceiling)> next_getprioceiling{"pthread_mutex_getprioceiling",
-                                                                            "GLIBC_2.34", "GLIBC_2.4"};
-constinit next_function<decltype(mutex_setprioceiling)> next_setprioceiling{"pthread_mutex_setprioceiling",
-                                                                            "GLIBC_2.34", "GLIBC_2.4"};
-constinit next_function<decltype(cond_init)> next_cond_init{"pthread_cond_init", "GLIBC_2.3.2"};
-constinit next_function<decltype(cond_destroy)> next_cond_destroy{"pthread_cond_destroy", "GLIBC_2.3.2"};
-constinit next_function<decltype(cond_signal)> next_cond_signal{"pthread_cond_signal", "GLIBC_2.3.2"};
-constinit next_function<decltype(cond_broadcast)> next_cond_broadcast{"pthread_cond_broadcast",
-                                                                      "GLIBC_2.3.2"};
-constinit next_function<decltype(cond_wait)> next_cond_wait{"pthread_cond_wait", "GLIBC_2.3.2"};
-constinit next_function<decltype(cond_timedwait)> next_cond_timedwait{"pthread_cond_timedwait",
-                                                                      "GLIBC_2.3.2"};
-constinit next_function<decltype(cond_clockwait)> next_cond_clockwait{"pthread_cond_clockwait", "GLIBC_2.34",
-                                                                      "GLIBC_2.30"};
+constinit next_function<decltype(mutex_init)> next_init{"pthread_mutex_init"};
+constinit next_function<decltype(mutex_destroy)> next_destroy{"pthread_mutex_destroy"};
+constinit next_function<decltype(mutex_lock)> next_lock{"pthread_mutex_lock"};
+constinit next_function<decltype(mutex_trylock)> next_trylock{"pthread_mutex_trylock"};
+constinit next_function<decltype(mutex_timedlock)> next_timedlock{"pthread_mutex_timedlock"};
+constinit next_function<decltype(mutex_clocklock)> next_clocklock{"pthread_mutex_clocklock"};
+constinit next_function<decltype(mutex_unlock)> next_unlock{"pthread_mutex_unlock"};
+constinit next_function<decltype(mutex_consistent)> next_consistent{"pthread_mutex_consistent"};
+constinit next_function<decltype(mutex_getprioceiling)> next_getprioceiling{"pthread_mutex_getprioceiling"};
+constinit next_function<decltype(mutex_setprioceiling)> next_setprioceiling{"pthread_mutex_setprioceiling"};
+constinit next_function<decltype(cond_init)> next_cond_init{"pthread_cond_init"};
+constinit next_function<decltype(cond_destroy)> next_cond_destroy{"pthread_cond_destroy"};
+constinit next_function<decltype(cond_signal)> next_cond_signal{"pthread_cond_signal"};
+constinit next_function<decltype(cond_broadcast)> next_cond_broadcast{"pthread_cond_broadcast"};
+constinit next_function<decltype(cond_wait)> next_cond_wait{"pthread_cond_wait"};
+constinit next_function<decltype(cond_timedwait)> next_cond_timedwait{"pthread_cond_timedwait"};
+constinit next_function<decltype(cond_clockwait)> next_cond_clockwait{"pthread_cond_clockwait"};
 
 }  // namespace
 

@@ -6,12 +6,14 @@
 #include <new>
 
 #include "hemlock/locks/lock_traits.hpp"
+#include "hemlock/platform/thread_safety.hpp"
 #include "preload/engine.hpp"
 #include "preload/fork.hpp"
 #include "preload/nap.hpp"
 
 namespace hemlock::preload {
 
+/// pthread_mutex_lock and unlock are calls of the program's, so nothing here pairs as clang's analysis wants it.
 template <class Lock>
 struct in_place {
   static_assert(sizeof(Lock) <= sizeof(mutex_body::lock) && alignof(Lock) <= alignof(mutex_body));
@@ -20,19 +22,20 @@ struct in_place {
     return *std::launder(reinterpret_cast<Lock*>(body.lock));
   }
 
-  static void acquire(mutex_body& body) noexcept {
+  static void acquire(mutex_body& body) noexcept HEMLOCK_NO_THREAD_SAFETY_ANALYSIS {
     if (is_stale(body.age)) [[unlikely]]
       settle(body, nullptr);
     lock_of(body).lock();
   }
 
-  static bool try_acquire(mutex_body& body) noexcept {
+  static bool try_acquire(mutex_body& body) noexcept HEMLOCK_NO_THREAD_SAFETY_ANALYSIS {
     if (is_stale(body.age)) [[unlikely]]
       repair(body);
     return !is_stale(body.age) && lock_of(body).try_lock();
   }
 
-  static bool acquire_until(mutex_body& body, const deadline& limit) noexcept {
+  static bool acquire_until(mutex_body& body,
+                            const deadline& limit) noexcept HEMLOCK_NO_THREAD_SAFETY_ANALYSIS {
     if (is_stale(body.age) && !settle(body, &limit)) [[unlikely]]
       return false;
     if constexpr (requires(Lock & lock) { lock.try_lock_within(limit); }) {
@@ -48,7 +51,7 @@ struct in_place {
     }
   }
 
-  static void release(mutex_body& body) noexcept {
+  static void release(mutex_body& body) noexcept HEMLOCK_NO_THREAD_SAFETY_ANALYSIS {
     if (is_stale(body.age)) [[unlikely]] {
       const word_guard held(repair_guard);
       if (is_stale(body.age)) return wipe(body);
@@ -57,7 +60,7 @@ struct in_place {
   }
 
   /// True if the lock is not stale any more: it was free, and so nobody in this process has queued.
-  static bool repair(mutex_body& body) noexcept {
+  static bool repair(mutex_body& body) noexcept HEMLOCK_NO_THREAD_SAFETY_ANALYSIS {
     const word_guard held(repair_guard);
     if (!is_stale(body.age)) return true;
     if (!lock_of(body).try_lock()) return false;

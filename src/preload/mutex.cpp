@@ -52,6 +52,29 @@ using as_chosen = mutex_kinds<chosen_lock>;
   return as_chosen::unlock(body, body.kind.load(std::memory_order_relaxed) & kind::type_mask);
 }
 
+[[gnu::noinline]] int lock_slowly(mutex_body& body) noexcept {
+  default_lock::acquire_with_others(body);
+  body.owner.store(thread_id(), std::memory_order_relaxed);
+  return 0;
+}
+/// `owner` is what the mutex said before the caller cleared it.
+[[gnu::noinline]] int unlock_slowly(mutex_body& body, int owner) noexcept {
+  if (owner < 0)
+    by_default::release_with_wake(body);
+  else
+    default_lock::release_with_others(body);
+  return 0;
+}
+
+[[gnu::noinline]] int lock_by_kind(mutex_body& body) noexcept {
+  const int kind = body.kind.load(std::memory_order_relaxed);
+  return is_simple(kind) ? by_default::lock(body, kind & kind::type_mask) : lock_otherwise(body);
+}
+[[gnu::noinline]] int unlock_by_kind(mutex_body& body) noexcept {
+  const int kind = body.kind.load(std::memory_order_relaxed);
+  return is_simple(kind) ? by_default::unlock(body, kind & kind::type_mask) : unlock_otherwise(body);
+}
+
 }  // namespace
 
 int release_for_wait(pthread_mutex_t* mutex) noexcept {
@@ -86,14 +109,18 @@ int retake_after_wait(pthread_mutex_t* mutex) noexcept {
 
 using namespace hemlock::preload;
 
+// The plain case needs no stack frame: whatever is more than a few instructions is a function to jump to.
+
 int hemlock_mutex_lock(pthread_mutex_t* mutex) noexcept {
   mutex_body& body = body_of(mutex);
   const int kind = body.kind.load(std::memory_order_relaxed);
-  if (is_plain(kind)) [[likely]]
-    return by_default::lock(body, PTHREAD_MUTEX_NORMAL);
-  if (is_simple(kind)) [[likely]]
-    return by_default::lock(body, kind & kind::type_mask);
-  return lock_otherwise(body);
+  if (!is_plain(kind)) [[unlikely]]
+    return lock_by_kind(body);
+  const int me = known_thread_id;
+  if (me == 0 || !default_lock::acquire_at_once(body)) [[unlikely]]
+    return lock_slowly(body);
+  body.owner.store(me, std::memory_order_relaxed);
+  return 0;
 }
 
 int hemlock_mutex_trylock(pthread_mutex_t* mutex) noexcept {
@@ -107,11 +134,13 @@ int hemlock_mutex_trylock(pthread_mutex_t* mutex) noexcept {
 int hemlock_mutex_unlock(pthread_mutex_t* mutex) noexcept {
   mutex_body& body = body_of(mutex);
   const int kind = body.kind.load(std::memory_order_relaxed);
-  if (is_plain(kind)) [[likely]]
-    return by_default::unlock(body, PTHREAD_MUTEX_NORMAL);
-  if (is_simple(kind)) [[likely]]
-    return by_default::unlock(body, kind & kind::type_mask);
-  return unlock_otherwise(body);
+  if (!is_plain(kind)) [[unlikely]]
+    return unlock_by_kind(body);
+  const int owner = body.owner.load(std::memory_order_relaxed);
+  body.owner.store(0, std::memory_order_relaxed);
+  if (owner < 0 || !default_lock::release_at_once(body)) [[unlikely]]
+    return unlock_slowly(body, owner);
+  return 0;
 }
 
 // As glibc names them: `@@` is what a program built today asks for, `@` what an older one does.

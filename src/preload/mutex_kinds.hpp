@@ -78,14 +78,15 @@ struct mutex_kinds {
     return 0;
   }
 
-private:
-  static bool is_owner(const mutex_body& body) noexcept { return body.is_owned_by(thread_id()); }
-
+  /// The holder owes a wake to the waiter it called.
   [[gnu::noinline]] static void release_with_wake(mutex_body& body) noexcept {
     const void* const word = std::exchange(body.wake_word(), nullptr);
     Engine::release(body);
     futex_wake(word, 1);  // only a name: its thread may have woken by itself, and be gone
   }
+
+private:
+  static bool is_owner(const mutex_body& body) noexcept { return body.is_owned_by(thread_id()); }
 
   template <class Take>
   [[gnu::always_inline]] static int lock_by(mutex_body& body, int type, int when_owned, Take take) noexcept {

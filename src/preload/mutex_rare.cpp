@@ -23,7 +23,12 @@ int our_kind(const pthread_mutexattr_t* attributes) noexcept {
   ::pthread_mutexattr_gettype(attributes, &type);
   if (shared != PTHREAD_PROCESS_PRIVATE || robust != PTHREAD_MUTEX_STALLED || protocol != PTHREAD_PRIO_NONE)
     return -1;
-  return kind::is_ours(type) ? type : -1;
+  if (!kind::is_ours(type)) return -1;
+  // glibc keeps there whether a type was set at all, and copies that; nobody reads it but who compares.
+  int raw;
+  static_assert(sizeof raw == sizeof(pthread_mutexattr_t));
+  std::memcpy(&raw, attributes, sizeof raw);
+  return type | (raw & kind::elision);
 }
 
 void note_foreign(int kind) noexcept {

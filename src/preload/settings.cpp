@@ -1,7 +1,5 @@
 #include "preload/settings.hpp"
 
-#include <dlfcn.h>
-
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -11,6 +9,10 @@
 #include "preload/message.hpp"
 #include "preload/offered.hpp"
 #include "preload/statistics.hpp"
+
+// Weak, so the loader finds it where it is and leaves it null where not. Not by dlsym: that allocates when it fails,
+// and the caller may be malloc.
+extern "C" [[gnu::weak]] void __tsan_init();
 
 namespace hemlock::preload {
 namespace {
@@ -42,7 +44,7 @@ bool short_cuts_are_right() noexcept {
 
 /// ThreadSanitizer must see every lock, and sees those that reach its own pthread_mutex_lock.
 bool has_thread_sanitizer() noexcept {
-  return ::dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr;
+  return &__tsan_init != nullptr;
 }
 
 struct decision {
