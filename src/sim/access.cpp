@@ -16,6 +16,8 @@ std::uint64_t machine::perform(operation& what) {
   if (!profile_.cas_only || what.what == operation::kind::compare_exchange) return perform_rmw(who, what);
 
   // SPARC: CASX is all there is. A fetch-and-add of 0 is CASX(A, 0, 0), the paper's read with intent to write.
+  // Others are a load, then CASX; if the value has changed in between, the CASX fails and is repeated, which it
+  // can at once, since the line has just come.
   operation cas{.what = operation::kind::compare_exchange,
                 .size = what.size,
                 .address = what.address,
@@ -23,29 +25,10 @@ std::uint64_t machine::perform(operation& what) {
   if (what.what == operation::kind::add && what.operand == 0) return what.before = perform_rmw(who, cas);
   operation look{
       .what = operation::kind::load, .size = what.size, .address = what.address, .label = what.label};
-  cas.expected = perform_load(who, look);
-  for (;;) {
-    switch (what.what) {
-      case operation::kind::add:
-        cas.operand = cas.expected + what.operand;
-        break;
-      case operation::kind::bit_and:
-        cas.operand = cas.expected & what.operand;
-        break;
-      case operation::kind::bit_or:
-        cas.operand = cas.expected | what.operand;
-        break;
-      case operation::kind::bit_xor:
-        cas.operand = cas.expected ^ what.operand;
-        break;
-      default:
-        cas.operand = what.operand;
-        break;
-    }
-    perform_rmw(who, cas);
-    if (cas.succeeded) return what.before = cas.before;
-    cas.expected = cas.before;
-  }
+  const std::uint64_t seen = perform_load(who, look);
+  perform_rmw(who, what);
+  if (what.before != seen) advance(who, slowed(who, costs_.rmw_hit));
+  return what.before;
 }
 
 std::uint64_t machine::perform_load(cpu& who, operation& what) {

@@ -34,6 +34,7 @@ struct line {
   picoseconds free_at = 0;    ///< when the next request can be served, if not moving
   request* first = nullptr;   ///< waiting for service, in order
   request* last = nullptr;
+  std::uint32_t own_wishes = 0;  ///< of those waiting, how many want ownership
   std::vector<cpu*> sleepers;
   std::uint16_t pollers[line_bytes / 8] = {};  ///< CPUs in a wait loop on each word
 };
@@ -60,7 +61,7 @@ struct cpu {
   std::uint32_t number = 0;
   cache_id cache = 0;
   std::int16_t socket = 0;
-  bool slowed = false;  ///< shares its core's pipelines with another busy thread
+  double slowdown = 1;  ///< by the other threads of its core
   std::unique_ptr<fiber> program;
 
   operation current;     ///< what it waits for, if it does
@@ -164,7 +165,7 @@ private:
   struct costs {
     picoseconds load_hit, store_commit, rmw_hit, pause, park, unpark, wake;
     double read[2], own[2], upgrade[2], memory;
-    picoseconds occupancy;
+    picoseconds occupancy, conflict;
     double jitter;
   };
   struct private_cache {
