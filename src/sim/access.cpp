@@ -16,6 +16,8 @@ std::uint64_t machine::perform(operation& what) {
   if (!profile_.cas_only || what.what == operation::kind::compare_exchange) return perform_rmw(who, what);
 
   // SPARC: CASX is all there is. A fetch-and-add of 0 is CASX(A, 0, 0), the paper's read with intent to write.
+  // Others are a load, then CASX; if the value has changed in between, the CASX fails and is repeated, which it
+  // can at once, since the line has just come.
   operation cas{.what = operation::kind::compare_exchange,
                 .size = what.size,
                 .address = what.address,
@@ -23,29 +25,10 @@ std::uint64_t machine::perform(operation& what) {
   if (what.what == operation::kind::add && what.operand == 0) return what.before = perform_rmw(who, cas);
   operation look{
       .what = operation::kind::load, .size = what.size, .address = what.address, .label = what.label};
-  cas.expected = perform_load(who, look);
-  for (;;) {
-    switch (what.what) {
-      case operation::kind::add:
-        cas.operand = cas.expected + what.operand;
-        break;
-      case operation::kind::bit_and:
-        cas.operand = cas.expected & what.operand;
-        break;
-      case operation::kind::bit_or:
-        cas.operand = cas.expected | what.operand;
-        break;
-      case operation::kind::bit_xor:
-        cas.operand = cas.expected ^ what.operand;
-        break;
-      default:
-        cas.operand = what.operand;
-        break;
-    }
-    perform_rmw(who, cas);
-    if (cas.succeeded) return what.before = cas.before;
-    cas.expected = cas.before;
-  }
+  const std::uint64_t seen = perform_load(who, look);
+  perform_rmw(who, what);
+  if (what.before != seen) advance(who, slowed(who, costs_.rmw_hit));
+  return what.before;
 }
 
 std::uint64_t machine::perform_load(cpu& who, operation& what) {
@@ -176,9 +159,19 @@ void machine::changed_by_hit(line& of, cache_id by) {
   if (!of.sleepers.empty()) disturb(of, by);
 }
 
+void machine::forget_stores_to(const void* place) {
+  if (!in_program() || self().buffer.empty()) return;
+  std::erase_if(self().buffer, [&](const buffered_store& each) { return each.what.address == place; });
+}
+
+void machine::watch_the_clock(int more) {
+  if (in_program()) self().clocks += more;
+}
+
 void machine::begin_wait_loop() {
   if (!in_program()) return;
   self().looks = 0;
+  self().earlier_period = 0;
   self().mark = now_;
 }
 
@@ -199,17 +192,23 @@ void machine::pause() {
     auto& pollers = of->pollers[arena_->offset(who.polls) % line_bytes / 8];
     counters_.most_pollers = std::max(counters_.most_pollers, ++pollers);
   }
-  // The next look will be like this one until the line is taken away or a sibling writes it, and so will all
-  // looks until then: none of them needs an event.
+  // A look like the one before, in an iteration of the same length: so will be the next ones, until the line is
+  // taken away or a sibling writes it. None of them needs an event. The first iteration alone tells nothing: it
+  // may have entered the loop in the middle.
+  const picoseconds period = now_ - who.mark + cost;
+  const bool one_look = who.looks == 1 && who.idle_look;
+  const bool repeats = one_look && who.earlier_period == period && same_look(who.look, who.earlier_look);
+  who.earlier_period = one_look ? period : 0;
+  who.earlier_look = who.look;
   const bool next_hits =
-      of != nullptr && who.looks == 1 && who.idle_look && find_request(who.cache, *of) == nullptr &&
+      repeats && who.clocks == 0 && find_request(who.cache, *of) == nullptr &&
       (who.look.is_rmw() ? of->where.writable_in(who.cache) : of->where.copies.contains(who.cache)) &&
       peek(who.look.address, who.look.size) == who.look.before;
   who.looks = 0;
   if (!options_.sleep || !next_hits) {
     advance(who, cost);
   } else {
-    who.period = now_ - who.mark + cost;
+    who.period = period;
     who.next_poll = now_ + cost;
     who.asleep_on = of;
     of->sleepers.push_back(&who);

@@ -34,6 +34,7 @@ void machine::ask(cpu& who, line& of, request::wish wish, asker on_behalf_of) {
   if (on_behalf_of == asker::program) wait_on(*made, who);
   (of.last == nullptr ? of.first : of.last->next) = made;
   of.last = made;
+  if (wish == request::wish::own) ++of.own_wishes;
   caches_[static_cast<std::size_t>(who.cache)].outstanding.push_back(made);
   record(wish == request::wish::own ? trace_entry::step::asks_to_own : trace_entry::step::asks_to_read, who,
          of, who.current, false);
@@ -61,6 +62,7 @@ void machine::serve(line& of) {
     request& wants = *of.first;
     of.first = wants.next;
     if (of.first == nullptr) of.last = nullptr;
+    if (wants.what == request::wish::own) --of.own_wishes;
     wants.served = true;
     ++of.requests;
     const picoseconds latency =
@@ -128,14 +130,15 @@ picoseconds machine::serve_own(line& of, request& wants) {
   const bool near = all_near(of, wants.cache);
   counters_.invalidations += copies - (had ? 1 : 0);
   disturb_all_but(of, wants.cache);
+  const picoseconds conflicts = of.own_wishes > 1 ? costs_.conflict : 0;
   switch (write(profile_.coherence, of.where, wants.cache)) {
     case source::memory:
       return jittered(of, costs_.memory);
     case source::own_copy:
       ++counters_.upgrades;
-      return jittered(of, costs_.upgrade[near ? 0 : 1]);
+      return conflicts + jittered(of, costs_.upgrade[near ? 0 : 1]);
     default:
-      return jittered(of, costs_.own[near ? 0 : 1]);
+      return conflicts + jittered(of, costs_.own[near ? 0 : 1]);
   }
 }
 

@@ -44,6 +44,7 @@ machine::machine(const profile& of, machine_options options) : profile_(of), opt
             .upgrade = {of[parameter::upgrade_same], of[parameter::upgrade_cross]},
             .memory = of[parameter::memory],
             .occupancy = time(parameter::read_occupancy),
+            .conflict = time(parameter::conflict),
             .jitter = of[parameter::jitter]};
   arena_ = spare_arena() ? std::move(spare_arena()) : std::make_unique<arena>();
   caches_.resize(static_cast<std::size_t>(of.cores()));
@@ -81,7 +82,9 @@ void machine::run() {
   for (auto& core : caches_) {
     const auto busy = std::count_if(core.threads.begin(), core.threads.end(),
                                     [](const cpu* each) { return each->program != nullptr; });
-    for (cpu* each : core.threads) each->slowed = busy > 1;
+    const double sharing = static_cast<double>(busy) / profile_.pipelines;
+    const double slowdown = 1 + (profile_[parameter::smt_slowdown] - 1) * std::max(0.0, sharing - 1);
+    for (cpu* each : core.threads) each->slowdown = slowdown;
   }
   while (alive_ > 0) {
     if (events_.empty()) {
@@ -153,8 +156,8 @@ void machine::block(cpu& who) {
 }
 
 picoseconds machine::slowed(const cpu& who, picoseconds duration) const {
-  if (!who.slowed) return duration;
-  return static_cast<picoseconds>(static_cast<double>(duration) * profile_[parameter::smt_slowdown]);
+  if (who.slowdown == 1) return duration;
+  return static_cast<picoseconds>(static_cast<double>(duration) * who.slowdown);
 }
 
 void machine::compute(picoseconds duration) {

@@ -34,6 +34,7 @@ struct line {
   picoseconds free_at = 0;    ///< when the next request can be served, if not moving
   request* first = nullptr;   ///< waiting for service, in order
   request* last = nullptr;
+  std::uint32_t own_wishes = 0;  ///< of those waiting, how many want ownership
   std::vector<cpu*> sleepers;
   std::uint16_t pollers[line_bytes / 8] = {};  ///< CPUs in a wait loop on each word
 };
@@ -60,7 +61,7 @@ struct cpu {
   std::uint32_t number = 0;
   cache_id cache = 0;
   std::int16_t socket = 0;
-  bool slowed = false;  ///< shares its core's pipelines with another busy thread
+  double slowdown = 1;  ///< by the other threads of its core
   std::unique_ptr<fiber> program;
 
   operation current;     ///< what it waits for, if it does
@@ -75,12 +76,15 @@ struct cpu {
   int looks = 0;           ///< operations since the last pause
   bool idle_look = false;  ///< the last one hit in its own cache and changed nothing
   operation look;
-  picoseconds mark = 0;  ///< when the last pause ended
+  operation earlier_look;          ///< the only one of the iteration before, if there was just one
+  picoseconds earlier_period = 0;  ///< how long that iteration took; 0 if it had another shape
+  picoseconds mark = 0;            ///< when the last pause ended
   line* asleep_on = nullptr;
   picoseconds next_poll = 0;
   picoseconds period = 0;
   const void* polls = nullptr;  ///< the word counted in line::pollers
   bool parked = false;
+  int clocks = 0;  ///< limits by the clock that its wait loops have: with any, it does not sleep
 
   std::vector<void*> records;       ///< by record kind
   int readings = 0;                 ///< reading objects alive
@@ -138,6 +142,8 @@ public:
   void end_wait_loop();
   void park(const void* word, std::uint32_t size, std::uint64_t expected);
   void unpark(const void* word, int at_most);
+  void forget_stores_to(const void* place);
+  void watch_the_clock(int more);
   void begin_reading();
   void end_reading();
   void retire(std::function<void()> give_back);
@@ -164,7 +170,7 @@ private:
   struct costs {
     picoseconds load_hit, store_commit, rmw_hit, pause, park, unpark, wake;
     double read[2], own[2], upgrade[2], memory;
-    picoseconds occupancy;
+    picoseconds occupancy, conflict;
     double jitter;
   };
   struct private_cache {

@@ -5,8 +5,6 @@
 namespace hemlock::sim {
 namespace {
 
-constexpr picoseconds between_arrivals = from_ns(400);
-
 /// std::mt19937 as libstdc++ lays it out: 624 words, then the index of the next one.
 class shared_generator {
 public:
@@ -37,6 +35,7 @@ public:
       : host_(host),
         what_(what),
         lock_(make_lock(what.lock, what.waiting)),
+        between_arrivals_(from_ns(4 * host.shape()[parameter::own_cross] + 10)),
         step_(from_ns(host.shape()[parameter::prng_step])) {
     generator_ = new (host.memory().allocate(sizeof(shared_generator))) shared_generator;
     const auto threads = static_cast<std::uint64_t>(what.threads);
@@ -50,7 +49,7 @@ public:
     for (std::size_t i = 0; i < where.size(); ++i) arrival[i] = static_cast<int>(i);
     shuffle(arrival, mix(host_.options().seed, 0x61727269));
     for (std::size_t i = 0; i < where.size(); ++i)
-      host_.run_on(where[i], static_cast<picoseconds>(i) * between_arrivals,
+      host_.run_on(where[i], static_cast<picoseconds>(i) * between_arrivals_,
                    [this, i, rank = arrival[i]] { program(static_cast<int>(i), rank); });
     host_.run();
     result_.ended = host_.now();
@@ -63,14 +62,14 @@ private:
     lock_->around([&] { acquired(host_.now()); });  // alone: makes this thread's record and nodes
     // Then all arrive one after another behind the first, who holds the lock until the queue has formed: with
     // empty sections and a simultaneous start, one thread could keep taking the lock and no queue ever form.
-    const picoseconds all_known = (what_.threads + 1) * between_arrivals;
-    host_.compute_until(all_known + rank * between_arrivals);
+    const picoseconds all_known = (what_.threads + 1) * between_arrivals_;
+    host_.compute_until(all_known + rank * between_arrivals_);
     bool first = rank == 0 && what_.threads > 1 && what_.how == contention::maximum;
     for (std::uint64_t round = 0; !stop_; ++round) {
       const picoseconds arrives = host_.now();
       lock_->around([&] {
         acquired(arrives);
-        if (first) host_.compute_until(all_known + (what_.threads + 1) * between_arrivals);
+        if (first) host_.compute_until(all_known + (what_.threads + 1) * between_arrivals_);
         first = false;
         section();
         released_ = host_.now();
@@ -110,6 +109,7 @@ private:
   const mutexbench& what_;
   std::unique_ptr<any_lock> lock_;
   shared_generator* generator_;
+  picoseconds between_arrivals_;  ///< enough for one to have joined the queue before the next comes
   picoseconds step_;
   std::uint64_t begin_;
   std::uint64_t end_;

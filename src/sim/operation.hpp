@@ -42,6 +42,11 @@ inline const char* name_of(operation::kind what) {
   return "?";
 }
 
+inline bool same_look(const operation& one, const operation& other) {
+  return one.what == other.what && one.address == other.address && one.size == other.size &&
+         one.operand == other.operand && one.expected == other.expected;
+}
+
 inline std::uint64_t peek(const void* address, std::uint8_t size) {
   std::uint64_t value = 0;
   std::memcpy(&value, address, size);

@@ -28,8 +28,10 @@ constexpr std::array<parameter_fact, parameter_count> facts{{
     {"memory", "ns", "a line that no cache has", a_millisecond},
     {"read_occupancy", "ns", "how long a read of a shared line keeps the next request waiting",
      a_millisecond},
+    {"conflict", "ns", "added to a change of owner while two or more others wait for ownership",
+     a_millisecond},
     {"jitter", "", "how much a transfer's latency varies, as a fraction to either side", 0.99},
-    {"smt_slowdown", "", "how much slower a CPU computes while a sibling is busy", 100},
+    {"smt_slowdown", "", "how much slower a CPU computes for each further thread on its pipeline", 100},
     {"park", "ns", "going to sleep in the kernel", a_millisecond},
     {"unpark", "ns", "waking another, for the one who wakes", a_millisecond},
     {"wake", "ns", "from then until the woken one runs", a_millisecond},
@@ -137,6 +139,8 @@ profile from_file(const std::string& path) {
       made.cores_per_socket = whole(path, key, value, 1, most);
     else if (key == "threads_per_core")
       made.threads_per_core = whole(path, key, value, 1, 8);
+    else if (key == "pipelines")
+      made.pipelines = whole(path, key, value, 1, 8);
     else if (key == "protocol")
       made.coherence = choice<protocol>(
           path, key, value,

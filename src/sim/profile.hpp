@@ -46,6 +46,7 @@ enum class parameter : std::uint8_t {
   upgrade_cross,
   memory,
   read_occupancy,
+  conflict,
   jitter,
   smt_slowdown,
   park,
@@ -70,6 +71,7 @@ struct profile {
   int sockets = 1;
   int cores_per_socket = 1;
   int threads_per_core = 1;
+  int pipelines = 1;  ///< threads of a core that run without slowing each other
   protocol coherence = protocol::mesif;
   bool cas_only = false;  ///< SWAP and fetch-and-add are loops around CAS
   store_policy stores = store_policy::blocking;

@@ -30,6 +30,11 @@ T from_word(std::uint64_t word) {
   return value;
 }
 
+/// A variable is made at no cost; what the same CPU's store buffer still holds for its place came before it.
+inline void begin_life(const void* place) {
+  if (machine::exists()) machine::current().forget_stores_to(place);
+}
+
 /// std::atomic's interface and layout.
 template <class T>
 class atomic {
@@ -101,8 +106,10 @@ private:
 template <class T>
 class plain {
 public:
-  constexpr plain() noexcept = default;
-  constexpr plain(T value) noexcept : value_(value) {}  // NOLINT(google-explicit-constructor): a variable
+  constexpr plain() noexcept : plain(T{}) {}
+  constexpr plain(T value) noexcept : value_(value) {  // NOLINT(google-explicit-constructor): a variable
+    if (!std::is_constant_evaluated()) begin_life(&value_);
+  }
   plain(const plain& other) noexcept : plain(static_cast<T>(other)) {}
   plain& operator=(const plain& other) noexcept { return *this = static_cast<T>(other); }
   plain& operator=(T value) noexcept {
@@ -218,6 +225,22 @@ struct basic_world {
     arena& memory = machine::current().memory();
     is_node<T> ? memory.deallocate_node(object) : memory.deallocate(object, sizeof(T));
   }
+
+  /// The simulated clock. Looks that may end by the clock are all made: a CPU with patience does not sleep.
+  class patience {
+  public:
+    explicit patience(std::uint32_t nanoseconds) noexcept
+        : until_(machine::current().now() + from_ns(nanoseconds)) {
+      machine::current().watch_the_clock(1);
+    }
+    patience(const patience&) = delete;
+    patience& operator=(const patience&) = delete;
+    ~patience() { machine::current().watch_the_clock(-1); }
+    [[nodiscard]] bool exhausted() const noexcept { return machine::current().now() >= until_; }
+
+  private:
+    picoseconds until_;
+  };
 
   template <class Condition>
   static void expect(Condition) noexcept {}
