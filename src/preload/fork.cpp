@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 
+#include "preload/hooks.hpp"
 #include "preload/statistics.hpp"
 #include "preload/thread_id.hpp"
 
@@ -14,6 +15,7 @@ void in_the_child() noexcept {
   repair_guard.store(0, std::memory_order_relaxed);
   fork_generation.fetch_add(1, std::memory_order_relaxed);
   statistics::start_anew();
+  hooks::in_the_child();
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ constexpr std::uint64_t always_timed = 64;
 constexpr std::uint64_t walk_pause = 2'000'000;
 
 /// In a mutex's word: it found no room. No record has this place.
-constexpr place no_room = 1;
+constexpr place no_room = ~place{0};
 
 struct indexes {
   place_table<1 << 19> locks;
