@@ -7,6 +7,7 @@
 #include "hemlock/platform/futex.hpp"
 #include "hemlock/platform/spin_bound.hpp"
 #include "preload/cond_queue.hpp"
+#include "preload/hooks.hpp"
 #include "preload/mutex.hpp"
 #include "preload/statistics.hpp"
 
@@ -123,8 +124,10 @@ int wait_on(cond_body& cond, pthread_mutex_t* mutex, const deadline* limit) {
     if (wait.self.follower != nullptr) cond_queue::release(wait.self.follower);
     return error;
   }
+  const std::uint64_t since = hooks::condition_wait_begins();
   const int outcome = await_call(wait, limit);
   const int error = retake(wait.self);
+  hooks::condition_wait_ended(body_of(mutex), since);
   return error != 0 ? error : outcome;
 }
 

@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include "preload/go_between.hpp"
+#include "preload/hooks.hpp"
 #include "preload/node_pool.hpp"
 #include "preload/statistics.hpp"
 #include "preload/thread_id.hpp"
@@ -18,6 +19,7 @@ void in_the_child() noexcept {
   node_pool::start_anew();
   go_between::start_anew();
   statistics::start_anew();
+  hooks::in_the_child();
 }
 
 }  // namespace

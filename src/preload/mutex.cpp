@@ -3,6 +3,7 @@
 
 #include "preload/default_lock.hpp"
 #include "preload/glibc.hpp"
+#include "preload/hooks.hpp"
 #include "preload/mutex_kinds.hpp"
 #include "preload/statistics.hpp"
 
@@ -14,8 +15,8 @@ bool knows_owner(int kind) noexcept {
   return type == PTHREAD_MUTEX_RECURSIVE || type == PTHREAD_MUTEX_ERRORCHECK;
 }
 
-using by_default = mutex_kinds<default_lock>;
-using as_chosen = mutex_kinds<chosen_lock>;
+using by_default = mutex_kinds<hooked<default_lock>>;
+using as_chosen = mutex_kinds<hooked<chosen_lock>>;
 
 /// A normal mutex, the default lock, nothing to count.
 [[gnu::always_inline]] inline bool is_plain(int kind) noexcept {

@@ -1,6 +1,7 @@
 // The mutex functions that programs call rarely: init, destroy, with a time limit, robust and priority ones.
 #include "preload/default_lock.hpp"
 #include "preload/glibc.hpp"
+#include "preload/hooks.hpp"
 #include "preload/mutex.hpp"
 #include "preload/mutex_kinds.hpp"
 #include "preload/statistics.hpp"
@@ -42,8 +43,8 @@ int lock_until(pthread_mutex_t* mutex, clockid_t clock, const timespec* when) no
   mutex_body& body = body_of(mutex);
   const int type = body.kind.load(std::memory_order_relaxed) & kind::type_mask;
   const bool realtime = clock == CLOCK_REALTIME;
-  return mode_now() == default_mode ? mutex_kinds<default_lock>::lock_until(body, type, realtime, *when)
-                                    : mutex_kinds<chosen_lock>::lock_until(body, type, realtime, *when);
+  return mode_now() == default_mode ? mutex_kinds<hooked<default_lock>>::lock_until(body, type, realtime, *when)
+                                    : mutex_kinds<hooked<chosen_lock>>::lock_until(body, type, realtime, *when);
 }
 
 }  // namespace

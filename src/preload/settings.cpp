@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "preload/default_lock.hpp"
+#include "preload/hooks.hpp"
 #include "preload/message.hpp"
 #include "preload/offered.hpp"
 #include "preload/statistics.hpp"
@@ -91,6 +92,7 @@ std::uint32_t decide_mode() noexcept {
     if (first) statistics::start(stats);
     if (made.mode != glibc_mode) made = {engine_mode, &statistics::counting(*made.lock)};
   }
+  if (first) hooks::chosen(made.lock);
   if (first && is_on("HEMLOCK_VERBOSE")) {
     if (made.lock == nullptr)
       say("all locks are glibc's");

@@ -2,6 +2,7 @@
 #include "hemlock/platform/cpu_budget.hpp"
 #include "hemlock/platform/spin_bound.hpp"
 #include "preload/fork.hpp"
+#include "preload/hooks.hpp"
 #include "preload/settings.hpp"
 #include "preload/statistics.hpp"
 
@@ -18,6 +19,7 @@ namespace {
 
 [[gnu::destructor]] void end() noexcept {
   statistics::report();
+  hooks::at_the_end();
 }
 
 }  // namespace

@@ -1,0 +1,204 @@
+// The page: made whole here, so that it opens from disk and prints. Histograms and the lock order are drawn as SVG.
+#include "report/html.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <set>
+
+#include "profile/views.hpp"
+#include "report/table.hpp"
+
+namespace hemlock::profile {
+namespace {
+
+std::string escaped(std::string_view text) {
+  std::string safe;
+  for (const char c : text) {
+    if (c == '&')
+      safe += "&amp;";
+    else if (c == '<')
+      safe += "&lt;";
+    else if (c == '>')
+      safe += "&gt;";
+    else if (c == '"')
+      safe += "&quot;";
+    else
+      safe += c;
+  }
+  return safe;
+}
+
+std::string seconds(double nanoseconds) {
+  return nanoseconds <= 0 ? "–" : report::quantity(nanoseconds / 1e9, "s");
+}
+std::string seconds(std::uint64_t nanoseconds) { return seconds(static_cast<double>(nanoseconds)); }
+
+/// A bar per bucket over the range in which there are any; its title says the bounds and the count.
+std::string histogram_svg(const histogram& counts, const char* title) {
+  std::size_t first = 0;
+  std::size_t last = bucket_count;
+  while (first < last && counts[first] == 0) ++first;
+  while (last > first && counts[last - 1] == 0) --last;
+  if (first == last) return "";
+  const std::uint64_t highest = *std::max_element(counts.begin(), counts.end());
+  constexpr double width = 640;
+  constexpr double height = 120;
+  const double step = width / static_cast<double>(last - first);
+  std::string bars;
+  for (std::size_t i = first; i < last; ++i) {
+    if (counts[i] == 0) continue;
+    const double tall = std::max(1.0, height * static_cast<double>(counts[i]) / static_cast<double>(highest));
+    bars += fmt::format(
+        "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"><title>{} to {}: {}</title></rect>",
+        static_cast<double>(i - first) * step, height - tall, std::max(1.0, step - 1), tall, seconds(bucket_floor(i)),
+        seconds(bucket_floor(i + 1)), counts[i]);
+  }
+  return fmt::format(
+      "<figure><figcaption>{}</figcaption><svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\"><g "
+      "fill=\"var(--accent)\">{}</g><text x=\"0\" y=\"{}\">{}</text><text x=\"{}\" y=\"{}\" "
+      "text-anchor=\"end\">{}</text></svg></figure>",
+      title, width, height + 18, title, bars, height + 15, seconds(bucket_floor(first)), width, height + 15,
+      seconds(bucket_floor(last)));
+}
+
+std::string stacks_html(const profile& all, const std::vector<stack_part>& parts, const char* title) {
+  if (parts.empty()) return "";
+  std::uint64_t whole = 0;
+  for (const auto& part : parts) whole += part.time;
+  std::string text = fmt::format("<h3>{}</h3>", title);
+  for (std::size_t i = 0; i < parts.size() && i < 8; ++i) {
+    const auto stack = all.stacks.find(parts[i].stack);
+    const code_frame* const first = stack == all.stacks.end() ? nullptr : telling_frame(stack->second);
+    const double share = whole == 0 ? 0 : 100 * static_cast<double>(parts[i].time) / static_cast<double>(whole);
+    text += fmt::format("<details><summary><b>{:.1f} %</b> {} <small>{} times, {}</small></summary><ol>", share,
+                        escaped(first == nullptr ? "(stack not recorded)" : frame_text(*first)), parts[i].count,
+                        seconds(parts[i].time));
+    if (stack != all.stacks.end())
+      for (const auto& frame : stack->second)
+        text += fmt::format("<li>{}{}{}</li>", escaped(frame.function),
+                            frame.file.empty() ? "" : escaped(fmt::format(" ({}:{})", frame.file, frame.line)),
+                            frame.inlined ? " <i>inlined</i>" : "");
+    text += "</ol></details>";
+  }
+  return text;
+}
+
+/// On a circle; few enough to be read.
+std::string order_svg(const profile& all) {
+  std::vector<std::size_t> nodes;
+  std::set<std::size_t> in_circle;
+  for (const auto& cycle : all.cycles) in_circle.insert(cycle.edges.begin(), cycle.edges.end());
+  const auto number = [&](std::size_t lock) {
+    const auto found = std::find(nodes.begin(), nodes.end(), lock);
+    return static_cast<std::size_t>(found - nodes.begin());
+  };
+  const auto enter = [&](std::size_t edge) {
+    for (const std::size_t lock : {all.edges[edge].from, all.edges[edge].to})
+      if (number(lock) == nodes.size() && nodes.size() < 24) nodes.push_back(lock);
+  };
+  for (const std::size_t edge : in_circle) enter(edge);
+  for (std::size_t i = 0; i < all.edges.size(); ++i) enter(i);
+  if (nodes.empty()) return "<p>No lock was taken while another was held.</p>";
+  const auto x_of = [&](std::size_t i) {
+    return 450 + 250 * std::cos(2 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(nodes.size()));
+  };
+  const auto y_of = [&](std::size_t i) {
+    return 260 + 200 * std::sin(2 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(nodes.size()));
+  };
+  std::string lines;
+  for (std::size_t i = 0; i < all.edges.size(); ++i) {
+    const std::size_t from = number(all.edges[i].from);
+    const std::size_t to = number(all.edges[i].to);
+    if (from == nodes.size() || to == nodes.size() || from == to) continue;
+    const double middle_x = (x_of(from) + x_of(to)) / 2 + (y_of(to) - y_of(from)) / 6;
+    const double middle_y = (y_of(from) + y_of(to)) / 2 - (x_of(to) - x_of(from)) / 6;
+    lines += fmt::format(
+        "<path d=\"M{:.0f},{:.0f} Q{:.0f},{:.0f} {:.0f},{:.0f}\" fill=\"none\" stroke=\"var(--{})\" "
+        "marker-mid=\"url(#tip)\" marker-end=\"url(#tip)\"><title>{} then {}: {} times</title></path>",
+        x_of(from), y_of(from), middle_x, middle_y, x_of(to), y_of(to), in_circle.count(i) != 0 ? "alarm" : "soft",
+        escaped(all.locks[all.edges[i].from].name), escaped(all.locks[all.edges[i].to].name), all.edges[i].count);
+  }
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    lines += fmt::format(
+        "<circle cx=\"{:.0f}\" cy=\"{:.0f}\" r=\"5\" fill=\"var(--accent)\"/><text x=\"{:.0f}\" y=\"{:.0f}\" "
+        "text-anchor=\"{}\">{}</text>",
+        x_of(i), y_of(i), x_of(i) + (x_of(i) < 450 ? -9 : 9), y_of(i) + 4, x_of(i) < 450 ? "end" : "start",
+        escaped(report::truncated(all.locks[nodes[i]].name, 30)));
+  return "<svg viewBox=\"0 0 900 520\" role=\"img\" aria-label=\"Lock order\"><defs><marker id=\"tip\" "
+         "viewBox=\"0 0 10 10\" refX=\"16\" refY=\"5\" markerWidth=\"7\" markerHeight=\"7\" orient=\"auto\"><path "
+         "d=\"M0,0 L10,5 L0,10 z\" fill=\"var(--soft)\"/></marker></defs>" +
+         lines + "</svg>";
+}
+
+std::string table_html(const profile& all, std::size_t top) {
+  std::string rows;
+  for (std::size_t i = 0; i < all.locks.size() && i < top; ++i) {
+    const auto& lock = all.locks[i];
+    rows += fmt::format(
+        "<tr><th scope=\"row\"><a href=\"#lock-{}\">{}</a></th><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>"
+        "<td>{}</td><td>{}</td><td>{}</td></tr>",
+        i, escaped(report::truncated(lock.name, 60)), lock.acquisitions, lock.contended, seconds(lock.wait),
+        seconds(lock.mean_wait()), seconds(lock.longest_wait), seconds(lock.mean_hold), seconds(lock.longest_hold),
+        lock.longest_queue);
+  }
+  return "<div class=\"scroll\"><table><thead><tr><th>lock</th><th>taken</th><th>contended</th><th>waited</th>"
+         "<th>mean wait</th><th>longest wait</th><th>mean hold</th><th>longest hold</th><th>queue</th></tr></thead><tbody>" +
+         rows + "</tbody></table></div>";
+}
+
+std::string lock_html(const profile& all, const lock_view& lock, std::size_t i) {
+  std::string text = fmt::format("<section class=\"card\" id=\"lock-{}\"><h2>{}</h2>", i, escaped(lock.name));
+  text += fmt::format(
+      "<p class=\"shows\">First taken in {}. {} mutexes, {} owner changes, longest queue {}, {} failed tries, {} "
+      "timeouts, {} condition waits. Of the waiting, {} was for a holder.</p>",
+      escaped(lock.site.empty() ? "an unknown place" : lock.site), lock.mutexes, lock.owner_changes, lock.longest_queue,
+      lock.try_failures, lock.timeouts, lock.condition_waits, seconds(lock.blamed));
+  text += histogram_svg(lock.waits, "How long threads waited") + histogram_svg(lock.holds, "How long it was held");
+  text += stacks_html(all, lock.blamed_at, "Held there while others waited");
+  text += stacks_html(all, lock.waiters, "Waited there");
+  text += stacks_html(all, lock.holders, "Held there, whether or not others waited");
+  return text + "</section>\n";
+}
+
+}  // namespace
+
+std::string html_of(const profile& all, const view_options& options) {
+  std::string page =
+      "<!DOCTYPE html>\n<html lang=\"en\" data-theme=\"light\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
+      "name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
+  page += fmt::format(
+      "<title>{} – Hemlock lock profile</title>\n<style>\n{}\nsvg {{ max-width: 100%; height: auto; }} svg text {{ font: "
+      "12px system-ui, sans-serif; fill: var(--soft); }} figure {{ margin: 1rem 0; }} figcaption, h3 {{ font-size: .95rem; "
+      "font-weight: 600; }} details ol {{ font: .82rem/1.5 ui-monospace, monospace; overflow-x: auto; }} summary small, "
+      "li i {{ color: var(--soft); }} a {{ color: inherit; }}</style>\n</head>\n<body>\n",
+      escaped(report::truncated(all.command, 60)), report::asset::page_css);
+  page += fmt::format("<header class=\"top\"><h1>{}<small>{}, process {}, {}; lock {}</small></h1></header>\n<main>\n",
+                      escaped(verdict_of(all, options.order)), escaped(report::truncated(all.command, 80)),
+                      all.header.process, report::quantity(all.seconds, "s"), escaped(all.header.lock));
+  if (!all.warnings.empty() || !all.closed) {
+    page += "<section class=\"card warnings\"><h2>Read with care</h2><ul>";
+    if (!all.closed) page += "<li>The program did not end by itself: this is what was recorded until then.</li>";
+    for (const auto& warning : all.warnings) page += fmt::format("<li>{}</li>", escaped(warning));
+    page += "</ul></section>\n";
+  }
+  page += "<section class=\"card\"><h2>Locks</h2>" + table_html(all, std::max<std::size_t>(options.top, 50)) +
+          "</section>\n";
+  page += "<section class=\"card\"><h2>Lock order</h2>";
+  if (!all.cycles.empty())
+    page += fmt::format("<p class=\"verdict\">{} circle{} in the order in which locks are taken.</p>",
+                        all.cycles.size(), all.cycles.size() == 1 ? "" : "s");
+  page += order_svg(all) + "</section>\n";
+  for (std::size_t i = 0; i < all.locks.size() && i < std::max<std::size_t>(options.top, 50); ++i)
+    page += lock_html(all, all.locks[i], i);
+  page += fmt::format(
+      "<section class=\"card\"><h2>Threads</h2><p>{} threads; at most {} locks held at once; {} lock calls with another "
+      "lock held; at most {} threads waiting directly behind one, on one Grant.</p></section>\n",
+      all.threads.size(), all.most_held, all.nested_calls, all.most_followers);
+  return page + fmt::format("</main>\n<footer>Recorded by hemlock {}.</footer>\n</body>\n</html>\n",
+                            escaped(all.header.tool_version));
+}
+
+}  // namespace hemlock::profile
