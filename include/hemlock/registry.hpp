@@ -57,14 +57,31 @@ struct registered {
 template <class... Entries>
 struct lock_list {};
 
-using all_locks = lock_list<  //
-    registered<hemlock_naive>, registered<hemlock_ctr>, registered<hemlock_overlap>, registered<hemlock_ah>,
-    registered<hemlock_marked>, registered<hemlock_hinted>, registered<hemlock_polite>,
-    registered<hemlock_stack>, registered<hemlock_table>, registered<hemlock_chain>,
-    registered<hemlock_futex>, registered<hemlock_cv>, registered<hemlock_element, world_with_reclamation>,
-    registered<hemlock_signal>, registered<mcs>, registered<clh>, registered<ticket>, registered<tas>,
-    registered<ttas>, registered<basic_mutex>, registered<basic_fifo_mutex>,
+// clang-format off: one line per lock
+using all_locks = lock_list<
+    registered<hemlock_naive>,
+    registered<hemlock_ctr>,
+    registered<hemlock_overlap>,
+    registered<hemlock_ah>,
+    registered<hemlock_marked>,
+    registered<hemlock_hinted>,
+    registered<hemlock_polite>,
+    registered<hemlock_stack>,
+    registered<hemlock_table>,
+    registered<hemlock_chain>,
+    registered<hemlock_futex>,
+    registered<hemlock_cv>,
+    registered<hemlock_element, world_with_reclamation>,
+    registered<hemlock_signal>,
+    registered<mcs>,
+    registered<clh>,
+    registered<ticket>,
+    registered<tas>,
+    registered<ttas>,
+    registered<basic_mutex>,
+    registered<basic_fifo_mutex>,
     registered<pthread, native_world>>;
+// clang-format on
 
 /// Calls visit.template operator()<Lock<World>>() for each registered lock that exists in this World.
 template <class World, class Visitor, class... Entries>

@@ -19,18 +19,21 @@ cat > "$work/use.cpp" <<'CPP'
 #include <mutex>
 #include <thread>
 
+#include "hemlock/locks/lock_handle.hpp"
 #include "hemlock/registry.hpp"
 #include "hemlock/world/native.hpp"
 
 int main() {
   long count = 0;
   const bool found = hemlock::with_lock<hemlock::native<hemlock::waiting::automatic>>("turnstile", [&]<class Lock>() {
+    using handle = hemlock::lock_handle<Lock>;
     Lock lock;
     std::thread threads[3];
     for (auto& thread : threads)
       thread = std::thread([&] {
+        handle mine(lock);
         for (int round = 0; round < 1000; ++round) {
-          const std::lock_guard guard(lock);
+          const std::lock_guard guard(mine);
           ++count;
         }
       });
