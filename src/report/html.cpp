@@ -112,6 +112,9 @@ std::string table_cell(const experiment& one, const point* at, double best, note
   if (at == nullptr) return "<td></td>";
   if (at->samples.empty()) return fmt::format("<td class=\"failed\">failed{}</td>", notes.signs(*at));
   const auto numbers = summarise(at->samples);
+  if (numbers.count == 1)
+    return fmt::format("<td{}>{}{}</td>", numbers.median == best ? " class=\"best\"" : "",
+                       short_quantity(numbers.median, one.y.unit), notes.signs(*at));
   return fmt::format("<td{}>{}{}<small>{} … {}</small></td>", numbers.median == best ? " class=\"best\"" : "",
                      short_quantity(numbers.median, one.y.unit), notes.signs(*at),
                      short_quantity(numbers.q1, one.y.unit), short_quantity(numbers.q3, one.y.unit));
@@ -181,7 +184,8 @@ std::string section_of(const experiment& one, std::size_t index) {
       "series\"></div>",
       escaped(one.title));
   text += fmt::format(
-      "<p class=\"shows\">Medians, with the middle half of the samples below each{}.</p>",
+      "<p class=\"shows\">{}{}.</p>",
+      one.exact ? "Exact values" : "Medians, with the middle half of the samples below each",
       one.y.unit.empty() ? "" : fmt::format("; {} in {}", escaped(one.y.name), escaped(one.y.unit)));
   return text + table_of(one, places) + "</section>\n";
 }

@@ -48,15 +48,17 @@
         context.lineWidth = 1.25;
         context.globalAlpha = set.$faded ? 0.15 : 0.8;
         meta.data.forEach((element, place) => {
-          const value = set.data[place];
+          const value = set.$values[place];
           if (!value || value.y === null) return;
-          const low = chart.scales.y.getPixelForValue(value.q1);
-          const high = chart.scales.y.getPixelForValue(value.q3);
+          const scale = chart.options.indexAxis === 'y' ? chart.scales.x : chart.scales.y;
+          const [low, high] = [scale.getPixelForValue(value.q1), scale.getPixelForValue(value.q3)];
           if (!isFinite(low) || !isFinite(high)) return;
+          // Along the value's axis at the middle of the other, with a small cap at either end.
+          const at = chart.options.indexAxis === 'y' ? (along, across) => [along, element.y + across] : (along, across) => [element.x + across, along];
           context.beginPath();
-          context.moveTo(element.x, low);
-          context.lineTo(element.x, high);
-          for (const end of [low, high]) { context.moveTo(element.x - 4, end); context.lineTo(element.x + 4, end); }
+          context.moveTo(...at(low, 0));
+          context.lineTo(...at(high, 0));
+          for (const end of [low, high]) { context.moveTo(...at(end, -4)); context.lineTo(...at(end, 4)); }
           context.stroke();
         });
         context.restore();
@@ -77,6 +79,8 @@
       this.experiment = experiment;
       this.section = section;
       this.named = Boolean(experiment.x.labels);
+      this.ranked = this.named && experiment.x.labels.length === 1; // one figure per series: bars on their side, best on top
+      this.measured = experiment.series.some((line) => line.points.some((point) => point.samples.length > 1));
       this.ratio = false;
       this.spread = true;
       this.logY = experiment.y.scale === 'logarithmic';
@@ -101,9 +105,9 @@
         show();
         bar.append(button);
       };
-      toggle('log y', 'Logarithmic vertical axis', () => this.logY, (value) => { this.logY = value; });
+      toggle(this.ranked ? 'log scale' : 'log y', 'Logarithmic axis of values', () => this.logY, (value) => { this.logY = value; });
       if (!this.named && this.places[0] > 0) toggle('log x', 'Logarithmic horizontal axis', () => this.logX, (value) => { this.logX = value; });
-      toggle('spread', 'The middle half of the samples, as a whisker', () => this.spread, (value) => { this.spread = value; });
+      if (this.measured) toggle('spread', 'The middle half of the samples, as a whisker', () => this.spread, (value) => { this.spread = value; });
       if (this.experiment.baseline && this.experiment.series.some((line) => line.name === this.experiment.baseline)) {
         toggle('relative to ' + this.experiment.baseline, 'Ratio of medians; above 1 is better', () => this.ratio, (value) => { this.ratio = value; });
       }
@@ -153,6 +157,12 @@
     }
 
     fade(kept) {
+      if (this.ranked) {
+        const set = this.chart.data.datasets[0];
+        set.backgroundColor = set.$lines.map((index) => look(index).colour + (kept === null || kept === index ? 'd0' : '30'));
+        this.chart.update('none');
+        return;
+      }
       this.chart.data.datasets.forEach((set, index) => {
         const { colour } = look(index);
         set.$faded = kept !== null && kept !== index;
@@ -170,17 +180,18 @@
         const { colour, dash, shape } = look(index);
         const values = this.places.map((x) => {
           const point = line.points.find((one) => one.x === x);
-          if (!point) return { x, y: null };
+          if (!point) return { x, y: null, marks: [], failures: [] };
           let factor = null;
           if (this.ratio) {
             const against = base.points.find((one) => one.x === x);
-            if (!against || against.summary.median === null) return { x, y: null };
+            if (!against || against.summary.median === null) return { x, y: null, marks: [], failures: [] };
             factor = against.summary.median;
           }
-          return pointOf(point, factor, experiment.better === 'lower') || { x, y: null };
+          return pointOf(point, factor, experiment.better === 'lower') || { x, y: null, marks: [], failures: [] };
         });
+        if (this.named) values.forEach((value) => { value.label = experiment.x.labels[value.x]; });
         const marked = values.map((value) => value.y !== null && (value.marks.length > 0 || value.failures.length > 0));
-        const common = { label: line.name, data: values, borderColor: colour, hidden: this.hidden.has(line.name) };
+        const common = { label: line.name, data: values, $values: values, borderColor: colour, hidden: this.hidden.has(line.name) };
         if (this.named) return { ...common, backgroundColor: colour + 'd0', borderWidth: 0, borderRadius: 4, maxBarThickness: 46 };
         return {
           ...common, backgroundColor: colour, borderDash: dash, borderWidth: 2, pointStyle: shape, spanGaps: true, tension: 0,
@@ -190,9 +201,26 @@
       });
     }
 
+    rankedData(sets) {
+      const sign = this.experiment.better === 'lower' && !this.ratio ? 1 : -1;
+      const rows = sets
+        .map((set, index) => ({ name: set.label, index, value: set.$values[0] }))
+        .filter((row) => !this.hidden.has(row.name) && row.value && row.value.y !== null)
+        .sort((a, b) => sign * (a.value.y - b.value.y));
+      this.section.querySelector('.canvas').style.height = 5 + 1.9 * Math.max(rows.length, 2) + 'rem';
+      return {
+        labels: rows.map((row) => row.name),
+        datasets: [{
+          data: rows.map((row) => row.value.y), $values: rows.map((row) => row.value), $lines: rows.map((row) => row.index),
+          backgroundColor: rows.map((row) => look(row.index).colour + 'd0'), borderRadius: 4, barPercentage: 0.85, categoryPercentage: 0.9,
+        }],
+      };
+    }
+
     draw() {
       const { experiment } = this;
       const canvas = this.section.querySelector('canvas');
+      const sets = this.datasets();
       const unit = this.ratio ? '' : experiment.y.unit;
       const font = { family: getComputedStyle(document.body).fontFamily, size: 12 };
       const title = (text) => ({ display: Boolean(text), text, color: ink('--soft'), font: { ...font, size: 13 } });
@@ -208,22 +236,27 @@
           afterBuildTicks: (axis) => { if (this.places.length <= 16) axis.ticks = this.places.map((value) => ({ value })); },
           ticks: { color: ink('--soft'), font, autoSkip: true, maxRotation: 0, callback: (value) => String(value) },
         };
+      const top = Math.max(...sets.filter((set) => !set.hidden).flatMap((set) => set.$values.map((value) => value.q3 || 0)), 0);
       const y = {
-        type: this.logY ? 'logarithmic' : 'linear', beginAtZero: true, title: title(yTitle), grid,
+        type: this.logY ? 'logarithmic' : 'linear', beginAtZero: true, suggestedMax: top > 0 ? top * (this.logY ? 1.3 : 1.04) : undefined, title: title(yTitle), grid,
         ticks: {
           color: ink('--soft'), font, maxTicksLimit: 9,
           callback: (value) => (this.logY && !/^[125]/.test(value.toExponential()) ? null : quantity(value, unit, false)),
         },
       };
+      const names = { type: 'category', grid: { display: false }, ticks: { color: ink('--ink'), font, autoSkip: false } };
+      const valueOf = (item) => item.dataset.$values[item.dataIndex];
+      const nameOf = (item) => (this.ranked ? item.label : item.dataset.label);
       if (this.chart) this.chart.destroy();
       this.chart = new Chart(canvas, {
         type: this.named ? 'bar' : 'line',
-        data: { datasets: this.datasets() },
+        data: this.ranked ? this.rankedData(sets) : { datasets: sets },
         options: {
-          parsing: this.named ? { xAxisKey: 'label', yAxisKey: 'y' } : {},
+          parsing: this.named && !this.ranked ? { xAxisKey: 'label', yAxisKey: 'y' } : {},
+          indexAxis: this.ranked ? 'y' : 'x',
           responsive: true, maintainAspectRatio: false, animation: false,
-          interaction: { mode: this.named ? 'nearest' : 'index', intersect: this.named },
-          scales: { x, y },
+          interaction: { mode: this.named && !this.ranked ? 'nearest' : 'index', intersect: this.named && !this.ranked, axis: this.ranked ? 'y' : 'x' },
+          scales: this.ranked ? { x: y, y: names } : { x, y },
           plugins: {
             legend: { display: false },
             tooltip: {
@@ -231,21 +264,21 @@
               bodyFont: font, titleFont: font, footerFont: { ...font, weight: 'normal' }, padding: 10, usePointStyle: true,
               itemSort: (a, b) => (experiment.better === 'lower' && !this.ratio ? a.parsed.y - b.parsed.y : b.parsed.y - a.parsed.y),
               callbacks: {
-                title: (items) => (items.length === 0 ? '' : this.named ? experiment.x.labels[this.places[items[0].dataIndex]] : items[0].parsed.x + ' ' + experiment.x.name),
+                title: (items) => (items.length === 0 ? '' : this.ranked ? '' : this.named ? items[0].raw.label : items[0].parsed.x + ' ' + experiment.x.name),
                 label: (item) => {
-                  const value = item.raw;
-                  return ' ' + item.dataset.label + ': ' + quantity(value.y, unit, true)
-                    + '  (' + quantity(value.q1, unit, false) + ' … ' + quantity(value.q3, unit, false) + ', ' + value.n + (value.n === 1 ? ' run)' : ' runs)');
+                  const value = valueOf(item);
+                  const figure = ' ' + nameOf(item) + ': ' + quantity(value.y, unit, true);
+                  return value.n < 2 ? figure : figure + '  (' + quantity(value.q1, unit, false) + ' … ' + quantity(value.q3, unit, false) + ', ' + value.n + ' runs)';
                 },
-                footer: (items) => [...new Set(items.flatMap((item) => [...item.raw.marks, ...item.raw.failures.map((one) => 'failed: ' + one)]
-                  .map((note) => '! ' + item.dataset.label + ': ' + note)))].slice(0, 6),
+                footer: (items) => [...new Set(items.flatMap((item) => [...valueOf(item).marks, ...valueOf(item).failures.map((one) => 'failed: ' + one)]
+                  .map((note) => '! ' + nameOf(item) + ': ' + note)))].slice(0, 6),
               },
             },
           },
         },
         plugins: [whiskers],
       });
-      this.chart.$spread = this.spread;
+      this.chart.$spread = this.spread && this.measured;
       this.chart.update('none');
     }
   }
