@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include "preload/go_between.hpp"
+#include "preload/large_record.hpp"
 #include "preload/node_pool.hpp"
 #include "preload/statistics.hpp"
 #include "preload/thread_id.hpp"
@@ -15,6 +16,7 @@ void in_the_child() noexcept {
   known_thread_id = 0;
   repair_guard.store(0, std::memory_order_relaxed);
   fork_generation.fetch_add(1, std::memory_order_relaxed);
+  large_record::start_anew();
   node_pool::start_anew();
   go_between::start_anew();
   statistics::start_anew();
