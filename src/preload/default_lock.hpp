@@ -36,15 +36,17 @@ public:
   static constexpr std::uintptr_t held = 1;
 
   /// What is done without a call, hence without a stack frame: false if that was not enough.
-  [[gnu::always_inline]] static bool acquire_at_once(mutex_body& body) noexcept
-      HEMLOCK_NO_THREAD_SAFETY_ANALYSIS {
-    // Alone, nobody can come between the load and the store. A signal handler that locks this mutex is as wrong here
-    // as with glibc, which does the same.
-    if (is_alone() && word_of(body).load(std::memory_order_relaxed) == free) {
+  [[gnu::always_inline]] static bool acquire_at_once(mutex_body& body) noexcept {
+    std::uintptr_t seen = word_of(body).load(std::memory_order_relaxed);
+    if (seen != free) return false;
+    if (is_alone()) {
+      // Nobody can come between the load and the store. A signal handler that locks this mutex is as wrong here as
+      // with glibc, which does the same.
       word_of(body).store(held, std::memory_order_relaxed);
       return true;
     }
-    return place::lock_of(body).try_lock();
+    return word_of(body).compare_exchange_strong(seen, held, std::memory_order_acquire,
+                                                 std::memory_order_relaxed);
   }
   [[gnu::always_inline]] static bool release_at_once(mutex_body& body) noexcept {
     std::uintptr_t seen = word_of(body).load(std::memory_order_relaxed);
@@ -60,7 +62,10 @@ public:
   [[gnu::always_inline]] static void acquire(mutex_body& body) noexcept HEMLOCK_NO_THREAD_SAFETY_ANALYSIS {
     if (!acquire_at_once(body)) place::lock_of(body).lock();
   }
-  [[gnu::always_inline]] static bool try_acquire(mutex_body& body) noexcept { return acquire_at_once(body); }
+  [[gnu::always_inline]] static bool try_acquire(mutex_body& body) noexcept
+      HEMLOCK_NO_THREAD_SAFETY_ANALYSIS {
+    return acquire_at_once(body) || place::lock_of(body).try_lock();
+  }
   static bool acquire_until(mutex_body& body, const deadline& limit) noexcept {
     return place::acquire_until(body, limit);
   }
