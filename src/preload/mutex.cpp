@@ -1,10 +1,10 @@
 // pthread_mutex_lock, trylock, unlock: the three that matter for speed.
 #include "preload/mutex.hpp"
 
+#include "preload/by_mode.hpp"
 #include "preload/default_lock.hpp"
 #include "preload/glibc.hpp"
 #include "preload/hooks.hpp"
-#include "preload/mutex_kinds.hpp"
 #include "preload/statistics.hpp"
 
 namespace hemlock::preload {
@@ -16,7 +16,6 @@ bool knows_owner(int kind) noexcept {
 }
 
 using by_default = mutex_kinds<hooked<default_lock>>;
-using as_chosen = mutex_kinds<hooked<chosen_lock>>;
 
 /// A normal mutex, the default lock, nothing to count.
 [[gnu::always_inline]] inline bool is_plain(int kind) noexcept {
@@ -34,7 +33,8 @@ using as_chosen = mutex_kinds<hooked<chosen_lock>>;
     statistics::note(statistics::passed_calls);
     return glibc::mutex_lock(mutex_of(body));
   }
-  return as_chosen::lock(body, body.kind.load(std::memory_order_relaxed) & kind::type_mask);
+  const int type = body.kind.load(std::memory_order_relaxed) & kind::type_mask;
+  return by_mode([&]<class Kinds>(Kinds) { return Kinds::lock(body, type); });
 }
 
 [[gnu::noinline]] int try_lock_otherwise(mutex_body& body) noexcept {
@@ -42,7 +42,8 @@ using as_chosen = mutex_kinds<hooked<chosen_lock>>;
     statistics::note(statistics::passed_calls);
     return glibc::mutex_trylock(mutex_of(body));
   }
-  return as_chosen::try_lock(body, body.kind.load(std::memory_order_relaxed) & kind::type_mask);
+  const int type = body.kind.load(std::memory_order_relaxed) & kind::type_mask;
+  return by_mode([&]<class Kinds>(Kinds) { return Kinds::try_lock(body, type); });
 }
 
 [[gnu::noinline]] int unlock_otherwise(mutex_body& body) noexcept {
@@ -50,20 +51,23 @@ using as_chosen = mutex_kinds<hooked<chosen_lock>>;
     statistics::note(statistics::passed_calls);
     return glibc::mutex_unlock(mutex_of(body));
   }
-  return as_chosen::unlock(body, body.kind.load(std::memory_order_relaxed) & kind::type_mask);
+  const int type = body.kind.load(std::memory_order_relaxed) & kind::type_mask;
+  return by_mode([&]<class Kinds>(Kinds) { return Kinds::unlock(body, type); });
 }
 
-[[gnu::noinline]] int lock_slowly(mutex_body& body) noexcept {
-  default_lock::acquire_with_others(body);
+// What pthread_mutex_lock and unlock jump to when a few instructions were not enough.
+
+[[gnu::noinline]] int lock_slowly(mutex_body& body) noexcept HEMLOCK_NO_THREAD_SAFETY_ANALYSIS {
+  default_lock::place::lock_of(body).lock();
   body.owner.store(thread_id(), std::memory_order_relaxed);
   return 0;
 }
-/// `owner` is what the mutex said before the caller cleared it.
-[[gnu::noinline]] int unlock_slowly(mutex_body& body, int owner) noexcept {
-  if (owner < 0)
-    by_default::release_with_wake(body);
-  else
-    default_lock::release_with_others(body);
+[[gnu::noinline]] int unlock_slowly(mutex_body& body) noexcept HEMLOCK_NO_THREAD_SAFETY_ANALYSIS {
+  default_lock::place::lock_of(body).unlock();
+  return 0;
+}
+[[gnu::noinline]] int unlock_with_wake(mutex_body& body) noexcept {
+  by_default::release_with_wake(body);
   return 0;
 }
 
@@ -92,7 +96,8 @@ bool wake_on_release(pthread_mutex_t* mutex, const void* word) noexcept {
   mutex_body& body = body_of(mutex);
   const int me = thread_id();
   // Not if we owe one already: there is room for one.
-  if (mode_now() != default_mode || !kind::is_ours(body.kind.load(std::memory_order_relaxed)) ||
+  if ((mode_now() & ~careful_mode) != default_mode ||
+      !kind::is_ours(body.kind.load(std::memory_order_relaxed)) ||
       body.owner.load(std::memory_order_relaxed) != me)
     return false;
   body.wake_word() = word;
@@ -110,12 +115,9 @@ int retake_after_wait(pthread_mutex_t* mutex) noexcept {
 
 using namespace hemlock::preload;
 
-// The plain case needs no stack frame: whatever is more than a few instructions is a function to jump to.
-
 int hemlock_mutex_lock(pthread_mutex_t* mutex) noexcept {
   mutex_body& body = body_of(mutex);
-  const int kind = body.kind.load(std::memory_order_relaxed);
-  if (!is_plain(kind)) [[unlikely]]
+  if (!is_plain(body.kind.load(std::memory_order_relaxed))) [[unlikely]]
     return lock_by_kind(body);
   const int me = known_thread_id;
   if (me == 0 || !default_lock::acquire_at_once(body)) [[unlikely]]
@@ -134,13 +136,14 @@ int hemlock_mutex_trylock(pthread_mutex_t* mutex) noexcept {
 
 int hemlock_mutex_unlock(pthread_mutex_t* mutex) noexcept {
   mutex_body& body = body_of(mutex);
-  const int kind = body.kind.load(std::memory_order_relaxed);
-  if (!is_plain(kind)) [[unlikely]]
+  if (!is_plain(body.kind.load(std::memory_order_relaxed))) [[unlikely]]
     return unlock_by_kind(body);
   const int owner = body.owner.load(std::memory_order_relaxed);
   body.owner.store(0, std::memory_order_relaxed);
-  if (owner < 0 || !default_lock::release_at_once(body)) [[unlikely]]
-    return unlock_slowly(body, owner);
+  if (owner < 0) [[unlikely]]
+    return unlock_with_wake(body);
+  if (!default_lock::release_at_once(body)) [[unlikely]]
+    return unlock_slowly(body);
   return 0;
 }
 

@@ -1,9 +1,8 @@
 // The mutex functions that programs call rarely: init, destroy, with a time limit, robust and priority ones.
-#include "preload/default_lock.hpp"
+#include "preload/by_mode.hpp"
 #include "preload/glibc.hpp"
 #include "preload/hooks.hpp"
 #include "preload/mutex.hpp"
-#include "preload/mutex_kinds.hpp"
 #include "preload/statistics.hpp"
 
 #include <cstring>
@@ -43,8 +42,7 @@ int lock_until(pthread_mutex_t* mutex, clockid_t clock, const timespec* when) no
   mutex_body& body = body_of(mutex);
   const int type = body.kind.load(std::memory_order_relaxed) & kind::type_mask;
   const bool realtime = clock == CLOCK_REALTIME;
-  return mode_now() == default_mode ? mutex_kinds<hooked<default_lock>>::lock_until(body, type, realtime, *when)
-                                    : mutex_kinds<hooked<chosen_lock>>::lock_until(body, type, realtime, *when);
+  return by_mode([&]<class Kinds>(Kinds) { return Kinds::lock_until(body, type, realtime, *when); });
 }
 
 }  // namespace
@@ -66,10 +64,8 @@ int hemlock_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attrib
 
 int hemlock_mutex_destroy(pthread_mutex_t* mutex) noexcept {
   mutex_body& body = body_of(mutex);
-  const std::uint32_t mode = mode_now();
-  if (is_foreign(body, mode)) return glibc::mutex_destroy(mutex);
-  return mode == default_mode ? mutex_kinds<default_lock>::destroy(body)
-                              : mutex_kinds<chosen_lock>::destroy(body);
+  if (is_foreign(body, mode_now())) return glibc::mutex_destroy(mutex);
+  return by_mode([&]<class Kinds>(Kinds) { return Kinds::destroy(body); });
 }
 
 int hemlock_mutex_timedlock(pthread_mutex_t* mutex, const timespec* when) noexcept {

@@ -24,10 +24,6 @@ constexpr const char* objection() {
   if (!has_try_lock<Lock>) return "it has no try_lock, so pthread_mutex_trylock would have nothing to call";
   if (sizeof(Lock) > sizeof(mutex_body::lock))
     return "it does not fit in a pthread_mutex_t beside what must be there";
-  if constexpr (!std::is_same_v<typename Lock::per_thread, nothing>)
-    if (!fits_slot<typename Lock::per_thread>)
-      return "its record per thread is too large for the thread-local storage that a preloaded library may "
-             "take";
   return nullptr;
 }
 

@@ -15,6 +15,7 @@ enum mode : std::uint32_t {
   undecided_mode = 1U << 16,  ///< the environment was not read yet
   engine_mode = 1U << 17,     ///< the lock is reached through chosen_engine
   glibc_mode = 1U << 18,      ///< every mutex and condition variable is passed on
+  careful_mode = 1U << 19,    ///< the default lock, in a child of a multi-threaded process
 };
 
 inline constinit std::atomic<std::uint32_t> current_mode{undecided_mode};

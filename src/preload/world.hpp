@@ -1,7 +1,8 @@
 // The World of the preload library: the native one, as a guest in somebody else's process.
 //
 //   records        one small piece of initial-exec thread-local storage serves whatever lock was chosen: a process
-//                  has one lock, and static TLS is taken from every thread's stack
+//                  has one lock, and static TLS is taken from every thread's stack. A large record is elsewhere
+//                  (large_record.hpp)
 //   create         from a pool of our own (node_pool.hpp): the program's malloc may itself be what is locking
 //   thread's end   a pthread key, whose destructor glibc runs without allocating
 //   monitor        on futexes: the platform's would come back to us
@@ -15,6 +16,7 @@
 
 #include "hemlock/platform/cache_line.hpp"
 #include "hemlock/world/native.hpp"
+#include "preload/large_record.hpp"
 #include "preload/node_pool.hpp"
 #include "preload/statistics.hpp"
 #include "preload/thread_end.hpp"
@@ -60,8 +62,12 @@ struct guest_world : native<Wait, checks::none> {
 
   template <class Record>
   [[gnu::always_inline]] static Record& self() noexcept {
-    static_assert(fits_slot<Record>, "offered.hpp declines locks whose record does not fit");
-    return *std::launder(reinterpret_cast<Record*>(slot.bytes));
+    if constexpr (fits_slot<Record>) {
+      return *std::launder(reinterpret_cast<Record*>(slot.bytes));
+    } else {
+      static_assert(sizeof(Record) <= large_record::most_bytes);
+      return *std::launder(static_cast<Record*>(large_record::of_this_thread()));
+    }
   }
   template <auto Action, class Record>
   static void at_thread_exit() noexcept {

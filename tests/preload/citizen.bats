@@ -24,7 +24,7 @@ threads_program() {
 }
 
 @test "a lock that cannot be offered is declined with the reason" {
-  for lock in clh hemlock-ah hemlock-stack hemlock-table; do
+  for lock in clh hemlock-ah hemlock-stack; do
     HEMLOCK_LOCK=$lock LD_PRELOAD=$HEMLOCK_PRELOAD_LIBRARY /bin/true > out 2> err
     [ ! -s out ]
     [ "$(wc -l < err)" -eq 1 ]
