@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <time.h>
 
+struct timespec; /* strict C99 does not have it, and need not, unless it wants deadlines */
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -39,18 +41,17 @@ typedef struct hemlock_cond {
  * clock or a nanosecond field out of range. */
 void hemlock_mutex_lock(hemlock_mutex_t* mutex);
 int hemlock_mutex_trylock(hemlock_mutex_t* mutex);
-int hemlock_mutex_timedlock(hemlock_mutex_t* mutex, clockid_t clock, const struct timespec* deadline);
+int hemlock_mutex_timedlock(hemlock_mutex_t* mutex, int clock, const struct timespec* deadline);
 void hemlock_mutex_unlock(hemlock_mutex_t* mutex);
 
 void hemlock_fifo_mutex_lock(hemlock_fifo_mutex_t* mutex);
 int hemlock_fifo_mutex_trylock(hemlock_fifo_mutex_t* mutex);
-int hemlock_fifo_mutex_timedlock(hemlock_fifo_mutex_t* mutex, clockid_t clock,
-                                 const struct timespec* deadline);
+int hemlock_fifo_mutex_timedlock(hemlock_fifo_mutex_t* mutex, int clock, const struct timespec* deadline);
 void hemlock_fifo_mutex_unlock(hemlock_fifo_mutex_t* mutex);
 
 /* All threads that wait on a condition at a time do so with the same mutex. There are no spurious wake-ups. */
 void hemlock_cond_wait(hemlock_cond_t* condition, hemlock_mutex_t* mutex);
-int hemlock_cond_timedwait(hemlock_cond_t* condition, hemlock_mutex_t* mutex, clockid_t clock,
+int hemlock_cond_timedwait(hemlock_cond_t* condition, hemlock_mutex_t* mutex, int clock,
                            const struct timespec* deadline);
 void hemlock_cond_signal(hemlock_cond_t* condition);
 void hemlock_cond_broadcast(hemlock_cond_t* condition);
