@@ -2,6 +2,9 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
+# Installing and packaging take what is built; they do not build the tests first.
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
+
 set(hemlock_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/hemlock)
 
 install(

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <time.h>
 
-struct timespec; /* strict C99 hides it, and the name clockid_t, which is int */
+struct timespec; /* strict C99 does not have it, and need not, unless it wants deadlines */
 
 #ifdef __cplusplus
 extern "C" {

@@ -19,7 +19,7 @@ Object& in(Handle* handle) noexcept {
 }
 
 /// Nothing if it is not a time that one can wait for.
-std::optional<hemlock::deadline> limit(clockid_t clock, const timespec* time) noexcept {
+std::optional<hemlock::deadline> limit(int clock, const timespec* time) noexcept {
   if ((clock != CLOCK_MONOTONIC && clock != CLOCK_REALTIME) || time == nullptr || time->tv_nsec < 0 ||
       time->tv_nsec >= 1'000'000'000)
     return std::nullopt;
@@ -29,7 +29,7 @@ std::optional<hemlock::deadline> limit(clockid_t clock, const timespec* time) no
 }
 
 template <class Object, class Handle>
-int timed_lock(Handle* handle, clockid_t clock, const timespec* time) noexcept {
+int timed_lock(Handle* handle, int clock, const timespec* time) noexcept {
   const auto deadline = limit(clock, time);
   if (!deadline) return EINVAL;
   return in<Object>(handle).try_lock_within(*deadline) ? 0 : ETIMEDOUT;
@@ -47,7 +47,7 @@ void hemlock_mutex_lock(hemlock_mutex_t* mutex) {
 int hemlock_mutex_trylock(hemlock_mutex_t* mutex) {
   return in<hemlock::mutex>(mutex).try_lock() ? 0 : EBUSY;
 }
-int hemlock_mutex_timedlock(hemlock_mutex_t* mutex, clockid_t clock, const timespec* deadline) {
+int hemlock_mutex_timedlock(hemlock_mutex_t* mutex, int clock, const timespec* deadline) {
   return timed_lock<hemlock::mutex>(mutex, clock, deadline);
 }
 void hemlock_mutex_unlock(hemlock_mutex_t* mutex) {
@@ -60,7 +60,7 @@ void hemlock_fifo_mutex_lock(hemlock_fifo_mutex_t* mutex) {
 int hemlock_fifo_mutex_trylock(hemlock_fifo_mutex_t* mutex) {
   return in<hemlock::fifo_mutex>(mutex).try_lock() ? 0 : EBUSY;
 }
-int hemlock_fifo_mutex_timedlock(hemlock_fifo_mutex_t* mutex, clockid_t clock, const timespec* deadline) {
+int hemlock_fifo_mutex_timedlock(hemlock_fifo_mutex_t* mutex, int clock, const timespec* deadline) {
   return timed_lock<hemlock::fifo_mutex>(mutex, clock, deadline);
 }
 void hemlock_fifo_mutex_unlock(hemlock_fifo_mutex_t* mutex) {
@@ -70,7 +70,7 @@ void hemlock_fifo_mutex_unlock(hemlock_fifo_mutex_t* mutex) {
 void hemlock_cond_wait(hemlock_cond_t* cond, hemlock_mutex_t* mutex) {
   in<condition>(cond).wait(in<hemlock::mutex>(mutex), hemlock::no_limit{}, never);
 }
-int hemlock_cond_timedwait(hemlock_cond_t* cond, hemlock_mutex_t* mutex, clockid_t clock,
+int hemlock_cond_timedwait(hemlock_cond_t* cond, hemlock_mutex_t* mutex, int clock,
                            const timespec* deadline) {
   const auto until = limit(clock, deadline);
   if (!until) return EINVAL;

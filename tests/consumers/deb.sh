@@ -40,5 +40,7 @@ in_root() {
   if [ "$(id -u)" = 0 ]; then chroot "$root" "$@"; else unshare -r chroot "$root" "$@"; fi
 }
 in_root /usr/bin/consumer
-in_root /usr/bin/hemlock list | grep -q '^mutex '
-in_root /usr/bin/preloaded
+listed=$(in_root /usr/bin/hemlock list)
+grep -q '^mutex ' <<<"$listed" || { printf 'hemlock list said:\n%s\n' "$listed" >&2; exit 1; }
+said=$(in_root /usr/bin/preloaded 2>&1)  # the loader only complains about a library that it cannot preload
+[ -z "$said" ] || { printf 'with the preload library, the program said:\n%s\n' "$said" >&2; exit 1; }
