@@ -205,6 +205,7 @@ void add_options(CLI::App& command, options& asked) {
           "What to compare: time, cpu, max-rss, or regex:EXPRESSION for a figure that the program prints "
           "(its first group, in the last line that fits); may be given more than once")
       ->type_name("METRIC")
+      ->allow_extra_args(false)
       ->capture_default_str();
   command.add_option("--better", asked.better, "Which way a printed figure is better")
       ->check(CLI::IsMember({"higher", "lower"}))
