@@ -20,8 +20,9 @@ test: build
 test-full: build
 	scripts/test.sh full
 
+# Our two mutexes beside the peers, about ten minutes; `build/hemlock bench --help` has the rest.
 bench: build
-	build/hemlock bench
+	build/hemlock bench peers --locks mutex,fifo,peers --duration 200ms --html build/peers.html --json build/peers.json
 
 install: build
 	cmake --install build --prefix $(PREFIX)

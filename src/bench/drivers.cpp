@@ -9,7 +9,6 @@
 #include "bench/catalogue.hpp"
 #include "bench/studies/studies.hpp"
 #include "bench/thread_list.hpp"
-#include "hemlock/platform/cpu_budget.hpp"
 
 namespace hemlock::bench {
 namespace {
@@ -28,6 +27,7 @@ request usual() {
           .variants = {},
           .pairs = {},
           .buckets = {},
+          .entries = {},
           .runs = 7,
           .spin_limit = 4,
           .seed = 1};
@@ -38,13 +38,6 @@ request moderate() {
   all.critical = to_string(moderate_contention.critical);
   all.other = to_string(moderate_contention.other);
   return all;
-}
-
-/// 1, 2, 4, 8, 16 and 32 times the CPUs.
-std::string multiples_of_the_cpus() {
-  std::vector<int> counts;
-  for (int times = 1; times <= 32; times *= 2) counts.push_back(std::min(times * cpu_budget(), most_threads));
-  return fmt::format("{}", fmt::join(counts, ","));
 }
 
 std::vector<driver> make_drivers() {
@@ -70,7 +63,7 @@ std::vector<driver> make_drivers() {
                  [](const setup& how, const request&) { return fairness_study(how); }});
 
   request crowded = usual();
-  crowded.threads = multiples_of_the_cpus();
+  crowded.threads = "1c-32cx2";
   crowded.duration = "2s";
   all.push_back({"oversubscribe",
                  "MutexBench with 1 to 32 times as many threads as CPUs.",
@@ -98,7 +91,7 @@ std::vector<driver> make_drivers() {
                  [](const setup& how, const request&) { return latency_study(how); }});
 
   request table = usual();
-  table.threads = std::to_string(cpu_budget());
+  table.threads = "1c";
   table.duration = "1s";
   table.runs = 3;
   table.locks = "all,peers";
@@ -165,6 +158,8 @@ const std::vector<preset>& all_presets() {
        figure("paper", "spin", 7, "10s", moderate_contention)},
       {"multi-waiting", "multiwait", "the paper's figure Multi-waiting",
        figure("paper", "spin", 7, "10s", maximum_contention)},
+      {"leveldb", leveldb_name, "the paper's figure LevelDB readrandom",
+       figure("native,mcs,ticket,hemlock-ctr,hemlock-naive", "spin", 5, "50s", maximum_contention)},
   };
   return all;
 }
@@ -192,6 +187,7 @@ request with_defaults(request typed, const request& fallback) {
   fill(typed.variants, fallback.variants);
   fill(typed.pairs, fallback.pairs);
   fill(typed.buckets, fallback.buckets);
+  fill(typed.entries, fallback.entries);
   fill(typed.runs, fallback.runs);
   fill(typed.spin_limit, fallback.spin_limit);
   fill(typed.seed, fallback.seed);

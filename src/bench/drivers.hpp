@@ -21,9 +21,10 @@ struct request {
   std::optional<std::string> critical = {};
   std::optional<std::string> other = {};
   std::optional<std::string> pin = {};
-  std::optional<std::string> variants = {};  ///< ring
-  std::optional<std::string> pairs = {};     ///< condvar
-  std::optional<std::size_t> buckets = {};   ///< space
+  std::optional<std::string> variants = {};   ///< ring
+  std::optional<std::string> pairs = {};      ///< condvar
+  std::optional<std::size_t> buckets = {};    ///< space
+  std::optional<std::uint64_t> entries = {};  ///< leveldb
   std::optional<int> runs = {};
   std::optional<int> spin_limit = {};
   std::optional<std::uint64_t> seed = {};
@@ -48,7 +49,9 @@ struct driver {
   study (*plan)(const setup&, const request&);
 };
 
+/// Without the one on LevelDB: that one runs itself anew under each lock, which is the command line's business.
 const std::vector<driver>& all_drivers();
+inline constexpr std::string_view leveldb_name = "leveldb";
 
 /// Of a name that is known to exist.
 const driver& find_driver(std::string_view name);

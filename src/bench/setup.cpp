@@ -30,16 +30,20 @@ std::vector<lane> lanes_of(const setup& how,
   return lanes;
 }
 
+bool mark_spinning(trial& one, const setup& how, bool pure_spin, int threads) {
+  if (!pure_spin || threads <= cpu_budget()) return true;
+  one.marks.emplace_back("pure spin, more threads than CPUs");
+  if (how.spin_limit == 0 || threads <= how.spin_limit * cpu_budget()) return true;
+  one.marks.emplace_back(fmt::format("not run: more than {} threads per CPU (--spin-limit)", how.spin_limit));
+  return false;
+}
+
 void add_trials(study& into, const setup& how, const std::vector<lane>& lanes,
                 std::function<metrics(const run_result&)> read) {
   for (const auto& [name, pure_spin, make] : lanes) {
     for (const int threads : how.threads) {
       trial one{.series = name, .x = static_cast<double>(threads)};
-      if (pure_spin && threads > cpu_budget()) one.marks.emplace_back("pure spin, more threads than CPUs");
-      if (pure_spin && how.spin_limit > 0 && threads > how.spin_limit * cpu_budget())
-        one.marks.emplace_back(
-            fmt::format("not run: more than {} threads per CPU (--spin-limit)", how.spin_limit));
-      else
+      if (mark_spinning(one, how, pure_spin, threads))
         one.once = [make = make, read, settings = settings_for(how, threads, 0)](
                        std::uint64_t seed) mutable -> std::optional<metrics> {
           settings.seed = seed;

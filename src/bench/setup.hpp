@@ -44,11 +44,13 @@ struct lane {
 /// A lane for each lock.
 std::vector<lane> lanes_of(const setup& how, std::function<std::unique_ptr<workload>(const contender&)> make);
 
+/// Marks pure spinning with more threads than CPUs. False beyond the spin limit: named, but not to be run, since
+/// each hand-over then takes a time slice.
+bool mark_spinning(trial& one, const setup& how, bool pure_spin, int threads);
+
 using metrics = std::vector<std::optional<double>>;
 
 /// A trial for each lane at each number of threads: makes the workload anew, runs it, reads the figures' values.
-/// Pure spinning with more threads than CPUs is marked; beyond the spin limit it is named, but not run, since
-/// each hand-over then takes a time slice.
 void add_trials(study& into, const setup& how, const std::vector<lane>& lanes,
                 std::function<metrics(const run_result&)> read);
 

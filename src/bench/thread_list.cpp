@@ -10,6 +10,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "hemlock/platform/cpu_budget.hpp"
+
 namespace hemlock::bench {
 namespace {
 
@@ -26,9 +28,12 @@ std::optional<Number> number(std::string_view text) {
       fmt::format("'{}' is no list of thread counts: {} (expected e.g. 1,2,4-64x2)", part, why));
 }
 
+/// A trailing c means: times the CPUs.
 int thread_count(std::string_view part, std::string_view text) {
-  const auto value = number<long>(text);
+  const bool per_cpu = text.ends_with('c');
+  auto value = number<long>(per_cpu ? text.substr(0, text.size() - 1) : text);
   if (!value) refuse(part, fmt::format("'{}' is not a number", text));
+  if (per_cpu && *value <= most_threads) *value *= cpu_budget();
   if (*value < 1 || *value > most_threads)
     refuse(part, fmt::format("{} is not between 1 and {}", *value, most_threads));
   return static_cast<int>(*value);
@@ -49,9 +54,9 @@ void add_range(std::vector<int>& counts, std::string_view part) {
     for (int count = first; count <= last; ++count) counts.push_back(count);
     return;
   }
-  const int factor = thread_count(part, part.substr(times + 1));
-  if (factor < 2) refuse(part, "the factor must be at least 2");
-  for (long count = first; count <= last; count *= factor) counts.push_back(static_cast<int>(count));
+  const auto factor = number<long>(part.substr(times + 1));
+  if (!factor || *factor < 2 || *factor > most_threads) refuse(part, "the factor must be a number from 2 on");
+  for (long count = first; count <= last; count *= *factor) counts.push_back(static_cast<int>(count));
 }
 
 }  // namespace

@@ -1,17 +1,15 @@
 // hemlock bench: MutexBench and its siblings.
 #include <fmt/core.h>
-#include <fmt/ranges.h>
 
 #include <memory>
-#include <stdexcept>
 #include <string>
 
 #include "bench/drivers.hpp"
+#include "cli/bench_conduct.hpp"
+#include "cli/bench_leveldb.hpp"
 #include "cli/command.hpp"
 #include "cli/output_options.hpp"
-#include "report/comparison.hpp"
 #include "report/interrupt.hpp"
-#include "report/progress.hpp"
 
 namespace hemlock::cli {
 namespace {
@@ -28,7 +26,9 @@ void add_options(CLI::App& command, bench_command& into, const bench::understand
   if (options.locks)
     command.add_option("--locks", typed.locks, "Locks, comma-separated; also all, family, paper, peers");
   if (options.wait) command.add_option("--wait", typed.wait, "Waiting policies: auto, spin, yield, park");
-  if (options.threads) command.add_option("--threads", typed.threads, "Thread counts, such as 1,2,4-64x2");
+  if (options.threads)
+    command.add_option("--threads", typed.threads,
+                       "Thread counts, such as 1,2,4-64x2; 4c is four times the CPUs");
   command.add_option("--runs", typed.runs, "Runs of each lock at each thread count, interleaved");
   command.add_option("--duration", typed.duration, "Length of a run: 10s, 250ms");
   if (options.sections) {
@@ -70,35 +70,7 @@ void measure(const bench::driver& which, const bench_command& asked, outcome& re
   const auto request = with_defaults(asked.typed, which.defaults);
   const report::interrupt_guard guard;
   const auto how = bench::understand(request, which.options, report::interrupt_guard::interrupted);
-  auto study = which.plan(how, request);
-  asked.output.check();
-
-  auto results = report::new_results(result.command);
-  report::progress progress(static_cast<double>(study.trials.size()), report::style_for(asked.output.quiet));
-  progress.note(fmt::format("{}: about {}", which.name, report::duration_text(expected_time(study, how))));
-  bench::watcher watch;
-  watch.before = [&](const bench::trial& next, std::size_t done, std::size_t all) {
-    if (done > 0) progress.done(static_cast<double>(study.trials.size()) / static_cast<double>(all));
-    progress.begin(fmt::format("{}, {:g}", next.series, next.x));
-  };
-  watch.interrupted = how.interrupted;
-  results.interrupted = !conduct(study, how.runs, how.seed, watch);
-  results.experiments = std::move(study.figures);
-  for (const auto& figure : results.experiments)
-    for (auto& warning : report::sample_warnings(figure)) results.warnings.push_back(std::move(warning));
-  asked.output.publish(results);
-  if (results.interrupted) result.code = 128 + report::interrupt_guard::signal();
-}
-
-/// Mistakes in the user's words are wrong usage, not failures of ours.
-template <class Action>
-void explaining(outcome& result, Action&& action) {
-  try {
-    action();
-  } catch (const std::invalid_argument& error) {
-    fmt::print(stderr, "hemlock bench: {}\n", error.what());
-    result.code = wrong_usage;
-  }
+  conduct(which.name, which.plan(how, request), how, asked.output, result);
 }
 
 /// Without the name of a benchmark: `hemlock bench --preset max-contention`, changed by any option.
@@ -116,7 +88,10 @@ void add_presets(CLI::App& command, outcome& result) {
     explaining(result, [&] {
       const auto& preset = bench::find_preset(asked->preset);
       asked->typed = with_defaults(asked->typed, preset.values);
-      measure(bench::find_driver(preset.driver), *asked, result);
+      if (preset.driver == leveldb_name)
+        measure_leveldb(asked->typed, asked->output, result);
+      else
+        measure(bench::find_driver(preset.driver), *asked, result);
     });
   });
 }
@@ -132,6 +107,7 @@ void add_bench(CLI::App& app, outcome& result) {
     one->footer(defaults_text(which));
     one->callback([&which, asked, &result] { explaining(result, [&] { measure(which, *asked, result); }); });
   }
+  add_bench_leveldb(*command, result);
   add_presets(*command, result);
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "bench/sections.hpp"
+#include "hemlock/platform/cpu_budget.hpp"
 
 namespace hemlock::bench {
 namespace {
@@ -32,13 +33,19 @@ TEST(thread_list, a_range_without_a_factor_counts) {
   EXPECT_EQ(parse_thread_list("7-7"), (counts{7}));
 }
 
+TEST(thread_list, a_trailing_c_multiplies_by_the_cpus) {
+  const int cpus = cpu_budget();
+  EXPECT_EQ(parse_thread_list("3c"), (counts{3 * cpus}));
+  EXPECT_EQ(parse_thread_list("1c-4cx2"), (counts{cpus, 2 * cpus, 4 * cpus}));
+}
+
 TEST(thread_list, is_ascending_and_without_repetitions) {
   EXPECT_EQ(parse_thread_list("8,1-4,2"), (counts{1, 2, 3, 4, 8}));
 }
 
 TEST(thread_list, says_which_part_is_wrong_and_what_is_expected) {
   for (const std::string wrong : {"", "0", "-3", "x", "1,,2", "1,", "4-", "4-2", "1-8x1", "1-8x", "1-8y2",
-                                  "5000", "1.5", "2 ", "99999999999999999999"}) {
+                                  "5000", "1.5", "2 ", "99999999999999999999", "c", "5000c", "1-8x2c"}) {
     const auto text = complaint_about(wrong);
     EXPECT_NE(text.find("1,2,4-64x2"), std::string::npos) << "'" << wrong << "' gave: " << text;
   }

@@ -75,6 +75,31 @@ valid() {
   valid "$BATS_TEST_TMPDIR/out.json"
 }
 
+@test "leveldb reads under the native lock and under ours, and leaves nothing behind" {
+  locks=native
+  [ ! -e "$HEMLOCK_BUILD/libhemlock-preload.so" ] || locks=native,mutex
+  mkdir "$BATS_TEST_TMPDIR/scratch"
+  TMPDIR="$BATS_TEST_TMPDIR/scratch" "$HEMLOCK" bench leveldb --locks $locks --threads 1,2 --entries 2000 "${brief[@]}" \
+    --json "$BATS_TEST_TMPDIR/out.json"
+  valid "$BATS_TEST_TMPDIR/out.json"
+  run -0 jq '[.experiments[].series[].points[].failures[]?] | length' "$BATS_TEST_TMPDIR/out.json"
+  [ "$output" = 0 ]
+  [ -z "$(ls -A "$BATS_TEST_TMPDIR/scratch")" ]
+}
+
+@test "leveldb says beforehand that the disk is too small, and leaves nothing behind" {
+  mkdir "$BATS_TEST_TMPDIR/scratch"
+  TMPDIR="$BATS_TEST_TMPDIR/scratch" run -125 timeout -s KILL 20 "$HEMLOCK" bench leveldb --locks native \
+    --entries 1000000000000
+  [[ $output == *"disk is full"* && $output == *TMPDIR* ]]
+  [ -z "$(ls -A "$BATS_TEST_TMPDIR/scratch")" ]
+}
+
+@test "leveldb refuses a lock that cannot be preloaded, with those that can" {
+  run -2 timeout -s KILL 20 "$HEMLOCK" bench leveldb --locks hemlok
+  [[ $output == *native* && $output == *mcs* ]]
+}
+
 @test "a preset names a figure of the paper and can be cut short" {
   for preset in max-contention moderate-contention multi-waiting; do
     "$HEMLOCK" bench --preset $preset --threads 1,2 "${brief[@]}" --json "$BATS_TEST_TMPDIR/$preset.json"

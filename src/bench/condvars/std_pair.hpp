@@ -5,6 +5,8 @@
 #include <mutex>
 #include <string_view>
 
+#include "hemlock/platform/thread_safety.hpp"
+
 namespace hemlock::bench::condvars {
 
 struct std_pair {
@@ -12,9 +14,9 @@ struct std_pair {
   using mutex = std::mutex;
   using condition = std::condition_variable;
 
-  static void lock(mutex& m) { m.lock(); }
-  static void unlock(mutex& m) { m.unlock(); }
-  static void wait(condition& c, mutex& m) {
+  static void lock(mutex& m) HEMLOCK_NO_THREAD_SAFETY_ANALYSIS { m.lock(); }
+  static void unlock(mutex& m) HEMLOCK_NO_THREAD_SAFETY_ANALYSIS { m.unlock(); }
+  static void wait(condition& c, mutex& m) HEMLOCK_NO_THREAD_SAFETY_ANALYSIS {
     std::unique_lock<mutex> held(m, std::adopt_lock);
     c.wait(held);
     held.release();

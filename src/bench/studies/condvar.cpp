@@ -5,6 +5,7 @@
 #include <array>
 #include <stdexcept>
 
+#include "bench/condvars/hemlock_pair.hpp"
 #include "bench/condvars/std_pair.hpp"
 #include "bench/studies/studies.hpp"
 #include "bench/workloads/condvar.hpp"
