@@ -29,5 +29,6 @@ void add_compare(CLI::App& app, outcome& result);
 void add_list(CLI::App& app, outcome& result);
 void add_report(CLI::App& app, outcome& result);
 void add_run(CLI::App& app, outcome& result);
+void add_sim(CLI::App& app, outcome& result);
 
 }  // namespace hemlock::cli
