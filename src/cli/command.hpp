@@ -31,5 +31,6 @@ void add_doctor(CLI::App& app, outcome& result);
 void add_list(CLI::App& app, outcome& result);
 void add_report(CLI::App& app, outcome& result);
 void add_run(CLI::App& app, outcome& result);
+void add_sim(CLI::App& app, outcome& result);
 
 }  // namespace hemlock::cli

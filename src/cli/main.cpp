@@ -24,6 +24,7 @@ int main(int argc, char** argv) {
   add_list(app, result);
   add_report(app, result);
   add_run(app, result);
+  add_sim(app, result);
   try {
     result.program = cut_program(app, argc, argv);
     app.parse(argc, argv);

@@ -187,6 +187,11 @@ line& machine::line_of(const void* address) {
   return pages[page][within % lines_per_page];
 }
 
+void machine::name_lines(const void* block, std::size_t bytes, std::string name) {
+  const auto first = line_of(block).number;
+  for (std::size_t i = 0; i * line_bytes < bytes; ++i) line_names_.emplace(first + i, name);
+}
+
 void machine::begin_reading() {
   if (self().readings++ == 0) self().reading_since = retirements_;
 }

@@ -12,7 +12,9 @@ namespace {
 template <class Lock>
 class simulated final : public any_lock {
 public:
-  simulated() : lock_(new (machine::current().memory().allocate(sizeof(Lock))) Lock) {}
+  simulated() : lock_(new (machine::current().memory().allocate(sizeof(Lock))) Lock) {
+    machine::current().name_lines(lock_, sizeof(Lock), "lock");
+  }
   simulated(const simulated&) = delete;
   simulated& operator=(const simulated&) = delete;
   ~simulated() override { lock_->~Lock(); }

@@ -159,6 +159,9 @@ public:
   [[nodiscard]] line& line_of(const void* address);
   [[nodiscard]] std::vector<cpu>& cpus() { return cpus_; }
   void trace_to(trace* destination) { trace_ = destination; }
+  /// What a trace calls the lines of a block.
+  void name_lines(const void* block, std::size_t bytes, std::string name);
+  [[nodiscard]] const std::map<std::uint32_t, std::string>& line_names() const { return line_names_; }
   [[nodiscard]] std::size_t node_spacing() const { return static_cast<std::size_t>(profile_.node_spacing); }
   [[nodiscard]] int spins_before_parking() const { return options_.spins_before_parking; }
 
@@ -240,6 +243,7 @@ private:
   std::vector<std::pair<const void*, cpu*>> parked_;
   std::deque<std::pair<std::uint64_t, std::function<void()>>> retired_;
   std::uint64_t retirements_ = 0;
+  std::map<std::uint32_t, std::string> line_names_;
   counters counters_;
   trace* trace_ = nullptr;
 };

@@ -31,9 +31,10 @@ private:
 
 class bench {
 public:
-  bench(machine& host, const mutexbench& what)
+  bench(machine& host, const mutexbench& what, trace* into)
       : host_(host),
         what_(what),
+        trace_(into),
         lock_(make_lock(what.lock, what.waiting)),
         between_arrivals_(from_ns(4 * host.shape()[parameter::own_cross] + 10)),
         step_(from_ns(host.shape()[parameter::prng_step])) {
@@ -73,11 +74,31 @@ private:
         first = false;
         section();
         released_ = host_.now();
+        if (trace_ != nullptr) follow_hand_over();
       });
       if (what_.how == contention::moderate)
         host_.compute(static_cast<picoseconds>(
                           mix(host_.options().seed, static_cast<std::uint64_t>(thread) + 1, round) % 400) *
                       step_);
+    }
+  }
+
+  /// The first hand-over that is measured: from before the unlock until the next one is inside.
+  void follow_hand_over() {
+    if (trace_->operations_only || acquisitions_ != begin_ + 1) return;
+    trace_->from_cpu = host_.self().number;
+    trace_->unlocks_at = host_.now();
+    for (const cpu& each : host_.cpus()) trace_->cache_of.push_back(each.cache);
+    host_.trace_to(trace_);
+  }
+
+  void end_trace() {
+    if (trace_->acquired_at == 0 && acquisitions_ == begin_ + 2) {
+      trace_->to_cpu = host_.self().number;
+      trace_->acquired_at = host_.now();
+    } else if (acquisitions_ == begin_ + 3) {  // by now the first has its answer
+      trace_->names = host_.line_names();
+      host_.trace_to(nullptr);
     }
   }
 
@@ -89,6 +110,7 @@ private:
 
   void acquired(picoseconds arrived) {
     ++acquisitions_;
+    if (trace_ != nullptr && !trace_->operations_only) end_trace();
     if (acquisitions_ > begin_ && acquisitions_ <= end_ && arrived < released_) {
       waited_ += host_.now() - released_;
       ++result_.handovers;
@@ -107,6 +129,7 @@ private:
 
   machine& host_;
   const mutexbench& what_;
+  trace* trace_;
   std::unique_ptr<any_lock> lock_;
   shared_generator* generator_;
   picoseconds between_arrivals_;  ///< enough for one to have joined the queue before the next comes
@@ -124,10 +147,15 @@ private:
 
 }  // namespace
 
-run_result run(const profile& on, const machine_options& options, const mutexbench& what, trace* into) {
+run_result run(const profile& on, const machine_options& options, const mutexbench& what) {
   machine host(on, options);
-  host.trace_to(into);
-  return bench(host, what).run();
+  return bench(host, what, nullptr).run();
+}
+
+run_result run(const profile& on, const machine_options& options, const mutexbench& what, trace& into) {
+  machine host(on, options);
+  if (into.operations_only) host.trace_to(&into);
+  return bench(host, what, &into).run();
 }
 
 }  // namespace hemlock::sim

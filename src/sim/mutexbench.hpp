@@ -24,7 +24,8 @@ struct mutexbench {
   picoseconds section = 0;  ///< further time inside
 };
 
-run_result run(const profile& on, const machine_options& options, const mutexbench& what,
-               trace* into = nullptr);
+run_result run(const profile& on, const machine_options& options, const mutexbench& what);
+/// The same, with one hand-over of the measured part, or every operation if `into` wants only operations.
+run_result run(const profile& on, const machine_options& options, const mutexbench& what, trace& into);
 
 }  // namespace hemlock::sim

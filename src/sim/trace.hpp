@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,17 @@ struct trace {
   std::vector<trace_entry> entries;
   bool operations_only = false;
   std::size_t most = 100000;
+
+  // Of a hand-over.
+  std::uint32_t from_cpu = 0;
+  std::uint32_t to_cpu = 0;
+  picoseconds unlocks_at = 0;                  ///< the end of the section
+  picoseconds acquired_at = 0;                 ///< the successor is inside
+  std::map<std::uint32_t, std::string> names;  ///< of lines
+  std::vector<int> cache_of;                   ///< by CPU
 };
+
+/// One hand-over as a table: what the two threads do, and the state of each line in their caches after it.
+std::string hand_over_table(const trace& seen);
 
 }  // namespace hemlock::sim

@@ -191,7 +191,10 @@ struct basic_world {
     auto& records = host.self().records;
     const std::size_t kind = record_kind<Record>();
     if (kind >= records.size()) records.resize(kind + 1);
-    if (records[kind] == nullptr) records[kind] = new (host.memory().allocate(sizeof(Record))) Record{};
+    if (records[kind] == nullptr) {
+      records[kind] = new (host.memory().allocate(sizeof(Record))) Record{};
+      host.name_lines(records[kind], sizeof(Record), "record of CPU " + std::to_string(host.self().number));
+    }
     return *static_cast<Record*>(records[kind]);
   }
   template <auto Action, class Record>
@@ -214,8 +217,10 @@ struct basic_world {
 
   template <class T, class... Arguments>
   static T* create(Arguments&&... arguments) {
-    arena& memory = machine::current().memory();
-    void* const block = is_node<T> ? memory.allocate_node() : memory.allocate(sizeof(T));
+    machine& host = machine::current();
+    void* const block = is_node<T> ? host.memory().allocate_node() : host.memory().allocate(sizeof(T));
+    host.name_lines(block, is_node<T> ? 1 : sizeof(T),
+                    host.in_program() ? "node made by CPU " + std::to_string(host.self().number) : "node");
     return new (block) T(std::forward<Arguments>(arguments)...);
   }
   template <class T>
