@@ -117,6 +117,11 @@ int hemlock_mutex_lock(pthread_mutex_t* mutex) noexcept {
   const int kind = body.kind.load(std::memory_order_relaxed);
   if (!is_plain(kind)) [[unlikely]]
     return lock_by_kind(body);
+  if constexpr (hooks::recording) {
+    hooked<default_lock>::acquire(body);
+    body.owner.store(thread_id(), std::memory_order_relaxed);
+    return 0;
+  }
   const int me = known_thread_id;
   if (me == 0 || !default_lock::acquire_at_once(body)) [[unlikely]]
     return lock_slowly(body);
@@ -137,6 +142,7 @@ int hemlock_mutex_unlock(pthread_mutex_t* mutex) noexcept {
   const int kind = body.kind.load(std::memory_order_relaxed);
   if (!is_plain(kind)) [[unlikely]]
     return unlock_by_kind(body);
+  if constexpr (hooks::recording) return by_default::unlock(body, PTHREAD_MUTEX_NORMAL);
   const int owner = body.owner.load(std::memory_order_relaxed);
   body.owner.store(0, std::memory_order_relaxed);
   if (owner < 0 || !default_lock::release_at_once(body)) [[unlikely]]

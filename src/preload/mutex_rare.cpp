@@ -43,8 +43,9 @@ int lock_until(pthread_mutex_t* mutex, clockid_t clock, const timespec* when) no
   mutex_body& body = body_of(mutex);
   const int type = body.kind.load(std::memory_order_relaxed) & kind::type_mask;
   const bool realtime = clock == CLOCK_REALTIME;
-  return mode_now() == default_mode ? mutex_kinds<hooked<default_lock>>::lock_until(body, type, realtime, *when)
-                                    : mutex_kinds<hooked<chosen_lock>>::lock_until(body, type, realtime, *when);
+  return mode_now() == default_mode
+             ? mutex_kinds<hooked<default_lock>>::lock_until(body, type, realtime, *when)
+             : mutex_kinds<hooked<chosen_lock>>::lock_until(body, type, realtime, *when);
 }
 
 }  // namespace
