@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "cli/command.hpp"
+#include "cli/profile_views.hpp"
 #include "cli/served_locks.hpp"
 #include "report/difference.hpp"
 #include "report/document.hpp"
@@ -57,6 +58,8 @@ int diff(const options& asked, const std::string& command) {
     if (!threshold) throw usage_error{fmt::format("--fail-if '{}' is not of the form '>5%'", asked.fail_if)};
   }
   report::check_writable(asked.json);
+  if (is_profile(asked.before) || is_profile(asked.after))
+    return diff_profiles(asked.before, asked.after, threshold, asked.json, command);
   const auto all = report::diff_of(report::read_results(asked.before), report::read_results(asked.after));
   if (asked.json != "-") fmt::print("{}", report::text_of(all, threshold, report::colour_wanted(stdout)));
   if (!asked.json.empty()) report::write_text(asked.json, json_of(all, threshold, command).dump(2) + '\n');
@@ -72,9 +75,11 @@ int diff(const options& asked, const std::string& command) {
 }  // namespace
 
 void add_diff(CLI::App& app, outcome& result) {
-  auto* command = app.add_subcommand("diff", "Compare two results files row by row; can fail a CI run.");
+  auto* command = app.add_subcommand(
+      "diff", "Compare two results files, or two profiles, row by row; can fail a CI run.");
   auto asked = std::make_shared<options>();
-  command->add_option("BEFORE", asked->before, "Results that another subcommand wrote with --json")
+  command
+      ->add_option("BEFORE", asked->before, "Results that another subcommand wrote with --json, or a profile")
       ->required();
   command->add_option("AFTER", asked->after, "The same, measured later")->required();
   command

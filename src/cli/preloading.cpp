@@ -23,8 +23,8 @@ std::string others_preloaded() {
   for (std::size_t begin = 0; begin < all.size();) {
     const auto end = std::min(all.find_first_of(": ", begin), all.size());
     const auto one = all.substr(begin, end - begin);
-    if (!one.empty() && std::filesystem::path{one}.filename() != preload_file)
-      kept += (kept.empty() ? "" : ":") + one;
+    const auto name = std::filesystem::path{one}.filename();
+    if (!one.empty() && name != preload_file && name != profile_file) kept += (kept.empty() ? "" : ":") + one;
     begin = end + 1;
   }
   return kept;
@@ -32,26 +32,25 @@ std::string others_preloaded() {
 
 }  // namespace
 
-std::optional<std::string> find_preload_library() {
+std::optional<std::string> find_preload_library(const char* file) {
   namespace fs = std::filesystem;
   std::error_code ignored;
   const auto folder = fs::read_symlink("/proc/self/exe", ignored).parent_path();
-  std::vector<fs::path> places = {folder / preload_file, folder / "../lib" / preload_file,
-                                  folder / "../lib64" / preload_file};
+  std::vector<fs::path> places = {folder / file, folder / "../lib" / file, folder / "../lib64" / file};
   for (const auto& entry : fs::directory_iterator{folder / "../lib", ignored})
-    if (entry.is_directory(ignored)) places.push_back(entry.path() / preload_file);
+    if (entry.is_directory(ignored)) places.push_back(entry.path() / file);
   for (const auto& place : places)
     if (fs::is_regular_file(place, ignored)) return fs::weakly_canonical(place, ignored).string();
   return std::nullopt;
 }
 
-environment environment_for(const std::string& lock, const std::string& wait, bool stats) {
+environment environment_for(const std::string& lock, const std::string& wait, bool stats, const char* file) {
   const auto others = others_preloaded();
   if (lock == native_name)
     return {{"LD_PRELOAD", others}, {"HEMLOCK_LOCK", ""}, {"HEMLOCK_WAIT", ""}, {"HEMLOCK_STATS", ""}};
-  const auto library = find_preload_library();
+  const auto library = find_preload_library(file);
   if (!library)
-    throw std::runtime_error{fmt::format("{} is neither beside this program nor in ../lib", preload_file)};
+    throw std::runtime_error{fmt::format("{} is neither beside this program nor in ../lib", file)};
   if (library->find_first_of(": ") != std::string::npos)
     throw std::runtime_error{
         fmt::format("the path '{}' has a blank or a colon, which LD_PRELOAD cannot carry", *library)};

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "cli/command.hpp"
+#include "cli/profile_views.hpp"
 #include "report/outputs.hpp"
 #include "report/svg.hpp"
 #include "report/table.hpp"
@@ -17,9 +18,18 @@ struct options {
   std::string input;
   report::outputs files;
   std::string svg_folder;
+  profile_view_options profile;
 };
 
-int report_on(const options& asked) {
+int report_on(const options& asked, const std::string& command) {
+  if (is_profile(asked.input)) {
+    if (!asked.files.csv.empty() || !asked.svg_folder.empty())
+      throw usage_error{"--csv and --svg are for results, not for profiles"};
+    return report_profile(asked.input, asked.profile, asked.files.html, command);
+  }
+  if (asked.profile.asked())
+    throw usage_error{
+        fmt::format("{} is not a profile, and the options for profiles are of no use to it", asked.input)};
   const auto all = report::read_results(asked.input);
   asked.files.check();
   asked.files.write(all);
@@ -42,10 +52,11 @@ int report_on(const options& asked) {
 }  // namespace
 
 void add_report(CLI::App& app, outcome& result) {
-  auto* command =
-      app.add_subcommand("report", "Show a results file as a table, a page with charts, SVG or CSV.");
+  auto* command = app.add_subcommand(
+      "report", "Show a results file or a profile: as a table, a page with charts, and more.");
   auto asked = std::make_shared<options>();
-  command->add_option("FILE", asked->input, "Results that another subcommand wrote with --json")->required();
+  command->add_option("FILE", asked->input, "Results that another subcommand wrote with --json, or a profile")
+      ->required();
   command
       ->add_option("--html", asked->files.html, "Write a page with charts, in one file; - is standard output")
       ->type_name("FILE");
@@ -54,10 +65,11 @@ void add_report(CLI::App& app, outcome& result) {
   command
       ->add_option("--svg", asked->svg_folder, "Write an SVG file per chart into this folder (needs gnuplot)")
       ->type_name("FOLDER");
+  asked->profile.add_to(*command);
   command->footer("Without --html, --csv or --svg the results are printed as a table.");
   command->callback([asked, &result] {
     try {
-      result.code = report_on(*asked);
+      result.code = report_on(*asked, result.command);
     } catch (const report::bad_document& error) {
       fmt::print(stderr, "hemlock report: {}\n", error.what());
       result.code = wrong_usage;

@@ -22,6 +22,9 @@ using hooked = Engine;
 
 namespace hooks {
 
+/// Every call on a mutex goes through hooked<>.
+inline constexpr bool recording = false;
+
 /// Around a wait on a condition variable; the second with the mutex held.
 constexpr std::uint64_t condition_wait_begins() noexcept {
   return 0;
@@ -31,7 +34,8 @@ constexpr void condition_wait_ended(mutex_body&, std::uint64_t) noexcept {
 /// Once, when the lock is chosen; null: all locks are glibc's.
 inline void chosen(const engine*) noexcept {
   if (const char* const file = ::secure_getenv("HEMLOCK_PROFILE"); file != nullptr && *file != '\0')
-    say("HEMLOCK_PROFILE: this library does not record; preload libhemlock-preload-profile.so, or use hemlock profile");
+    say("HEMLOCK_PROFILE: this library does not record; preload libhemlock-preload-profile.so, or use "
+        "hemlock profile");
 }
 constexpr void in_the_child() noexcept {
 }

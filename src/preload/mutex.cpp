@@ -119,6 +119,11 @@ int hemlock_mutex_lock(pthread_mutex_t* mutex) noexcept {
   mutex_body& body = body_of(mutex);
   if (!is_plain(body.kind.load(std::memory_order_relaxed))) [[unlikely]]
     return lock_by_kind(body);
+  if constexpr (hooks::recording) {
+    hooked<default_lock>::acquire(body);
+    body.owner.store(thread_id(), std::memory_order_relaxed);
+    return 0;
+  }
   const int me = known_thread_id;
   if (me == 0 || !default_lock::acquire_at_once(body)) [[unlikely]]
     return lock_slowly(body);
@@ -138,6 +143,7 @@ int hemlock_mutex_unlock(pthread_mutex_t* mutex) noexcept {
   mutex_body& body = body_of(mutex);
   if (!is_plain(body.kind.load(std::memory_order_relaxed))) [[unlikely]]
     return unlock_by_kind(body);
+  if constexpr (hooks::recording) return by_default::unlock(body, PTHREAD_MUTEX_NORMAL);
   const int owner = body.owner.load(std::memory_order_relaxed);
   body.owner.store(0, std::memory_order_relaxed);
   if (owner < 0) [[unlikely]]

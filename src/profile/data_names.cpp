@@ -29,8 +29,8 @@ bool lies_in(Dwarf_Die* die, Dwarf_Addr address, Dwarf_Word& past) {
   Dwarf_Attribute attribute;
   Dwarf_Op* operations = nullptr;
   std::size_t count = 0;
-  if (dwarf_getlocation(dwarf_attr(die, DW_AT_location, &attribute), &operations, &count) != 0 || count != 1 ||
-      operations[0].atom != DW_OP_addr || address < operations[0].number)
+  if (dwarf_getlocation(dwarf_attr(die, DW_AT_location, &attribute), &operations, &count) != 0 ||
+      count != 1 || operations[0].atom != DW_OP_addr || address < operations[0].number)
     return false;
   Dwarf_Die type;
   Dwarf_Word size = 0;
@@ -50,7 +50,8 @@ bool search(Dwarf_Die* parent, const std::string& scope, Dwarf_Addr address, var
       found.name = qualified(scope, &child);
       return true;
     }
-    const bool holds_variables = tag == DW_TAG_namespace || tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block;
+    const bool holds_variables =
+        tag == DW_TAG_namespace || tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block;
     if (holds_variables) {
       const bool names = tag != DW_TAG_lexical_block && dwarf_diename(&child) != nullptr;
       if (search(&child, names ? qualified(scope, &child) + "::" : scope, address, found)) return true;
@@ -63,9 +64,9 @@ bool search(Dwarf_Die* parent, const std::string& scope, Dwarf_Addr address, var
 std::string descend(Dwarf_Die type, Dwarf_Word past, std::string path) {
   for (int depth = 0; depth < 16; ++depth) {
     const char* const type_name = dwarf_diename(&type);
-    if (type_name != nullptr && (std::string_view{type_name}.ends_with("mutex") ||
-                                 std::string_view{type_name}.starts_with("pthread_") ||
-                                 std::string_view{type_name} == "mtx_t"))
+    if (type_name != nullptr &&
+        (std::string_view{type_name}.ends_with("mutex") ||
+         std::string_view{type_name}.starts_with("pthread_") || std::string_view{type_name} == "mtx_t"))
       return path;
     if (dwarf_tag(&type) == DW_TAG_array_type) {
       Dwarf_Die element;

@@ -16,9 +16,13 @@ namespace {
 double per_acquisition(std::uint64_t time, std::uint64_t acquisitions) {
   return acquisitions == 0 ? 0 : static_cast<double>(time) / static_cast<double>(acquisitions);
 }
-std::uint64_t wait_of(const lock_view* lock) { return lock == nullptr ? 0 : lock->wait; }
+std::uint64_t wait_of(const lock_view* lock) {
+  return lock == nullptr ? 0 : lock->wait;
+}
 
-std::string seconds(double nanoseconds) { return nanoseconds <= 0 ? "-" : report::quantity(nanoseconds / 1e9, "s"); }
+std::string seconds(double nanoseconds) {
+  return nanoseconds <= 0 ? "-" : report::quantity(nanoseconds / 1e9, "s");
+}
 
 std::string change_of(double before, double after) {
   if (before <= 0 && after <= 0) return "";
@@ -52,14 +56,22 @@ difference compare(const profile& before, const profile& after) {
   return found;
 }
 
-std::string text_of(const difference& found, const profile& before, const profile& after, std::size_t top, bool colour) {
+std::string text_of(const difference& found, const profile& before, const profile& after, std::size_t top,
+                    bool colour) {
   const double was = per_acquisition(before.total_wait, before.total_acquisitions);
   const double is = per_acquisition(after.total_wait, after.total_acquisitions);
-  std::string text = was <= 0 && is <= 0
-                         ? "Nobody waited in either.\n"
-                         : fmt::format("Waiting per acquisition: {} before, {} after{}.\n", seconds(was), seconds(is),
-                                       was > 0 && is > 0 ? fmt::format(" ({})", change_of(was, is)) : "");
-  report::table table{{{"lock", report::align::left}, {"waited before"}, {"after"}, {""}, {"mean hold before"}, {"after"}, {""}}};
+  std::string text =
+      was <= 0 && is <= 0
+          ? "Nobody waited in either.\n"
+          : fmt::format("Waiting per acquisition: {} before, {} after{}.\n", seconds(was), seconds(is),
+                        was > 0 && is > 0 ? fmt::format(" ({})", change_of(was, is)) : "");
+  report::table table{{{"lock", report::align::left},
+                       {"waited before"},
+                       {"after"},
+                       {""},
+                       {"mean hold before"},
+                       {"after"},
+                       {""}}};
   for (std::size_t i = 0; i < found.locks.size() && i < top; ++i) {
     const auto& one = found.locks[i];
     const double hold_before = one.before == nullptr ? 0 : one.before->mean_hold;
@@ -73,12 +85,14 @@ std::string text_of(const difference& found, const profile& before, const profil
   return text + '\n' + table.text(colour);
 }
 
-nlohmann::json json_of(const difference& found, const profile& before, const profile& after, const std::string& command) {
+nlohmann::json json_of(const difference& found, const profile& before, const profile& after,
+                       const std::string& command) {
   nlohmann::json document = report::document(command);
   auto& out = document["profile_difference"];
   out["before"] = before.command;
   out["after"] = after.command;
-  out["wait_per_acquisition_ratio"] = std::isfinite(found.wait_ratio) ? nlohmann::json(found.wait_ratio) : nullptr;
+  out["wait_per_acquisition_ratio"] =
+      std::isfinite(found.wait_ratio) ? nlohmann::json(found.wait_ratio) : nullptr;
   out["locks"] = nlohmann::json::array();
   const auto side = [](const lock_view* lock) -> nlohmann::json {
     if (lock == nullptr) return nullptr;

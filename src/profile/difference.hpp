@@ -24,7 +24,9 @@ struct difference {
 /// The profiles must be grouped by site, and outlive the result.
 difference compare(const profile& before, const profile& after);
 
-std::string text_of(const difference& found, const profile& before, const profile& after, std::size_t top, bool colour);
-nlohmann::json json_of(const difference& found, const profile& before, const profile& after, const std::string& command);
+std::string text_of(const difference& found, const profile& before, const profile& after, std::size_t top,
+                    bool colour);
+nlohmann::json json_of(const difference& found, const profile& before, const profile& after,
+                       const std::string& command);
 
 }  // namespace hemlock::profile

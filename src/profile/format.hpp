@@ -86,8 +86,8 @@ struct alignas(unit_bytes) lock_record {
   std::uint64_t address;
   std::uint64_t acquisitions;
   std::uint64_t next_sample;  ///< the acquisition whose hold is timed next
-  std::uint64_t queue;        ///< waiters in the upper 16 bits, below them the sum that queue_word.hpp explains
-  std::uint64_t mark;         ///< what `queue` came to when the holder took the lock
+  std::uint64_t queue;  ///< waiters in the upper 16 bits, below them the sum that queue_word.hpp explains
+  std::uint64_t mark;   ///< what `queue` came to when the holder took the lock
   std::uint64_t owner_changes;
   place owner;  ///< the last holder's thread
   place site;   ///< stack of the first acquisition
@@ -149,8 +149,8 @@ constexpr std::uint64_t offset_of(std::uint64_t frame) noexcept {
 
 enum class share_role : std::uint32_t {
   waiter = 1,  ///< waited there; `time` is how long
-  blamed,      ///< released the lock there while others waited; `time` is how long they all waited for this hold
-  holder,      ///< released the lock there after a timed hold; weighted as lock_record::hold
+  blamed,  ///< released the lock there while others waited; `time` is how long they all waited for this hold
+  holder,  ///< released the lock there after a timed hold; weighted as lock_record::hold
 };
 
 /// What one stack has to do with one lock.
@@ -209,7 +209,8 @@ static_assert(sizeof(module_record) == 8 * unit_bytes);
 /// FNV-1a, folded. Tells a record that was written whole from one that was not.
 constexpr std::uint32_t mixed(std::uint64_t hash, std::uint64_t value) noexcept {
   for (int i = 0; i < 8; ++i, value >>= 8) hash = (hash ^ (value & 0xff)) * 0x100000001b3U;
-  return static_cast<std::uint32_t>(hash ^ hash >> 32) | 1U;  // never 0, which is a record that was not finished
+  return static_cast<std::uint32_t>(hash ^ hash >> 32) |
+         1U;  // never 0, which is a record that was not finished
 }
 inline constexpr std::uint64_t check_seed = 0xcbf29ce484222325U;
 

@@ -50,16 +50,19 @@ std::string folded_of(const profile& all, order_by order) {
 std::string dot_of(const profile& all) {
   std::set<std::size_t> in_circle;
   for (const auto& cycle : all.cycles) in_circle.insert(cycle.edges.begin(), cycle.edges.end());
-  std::string text = "digraph lock_order {\n  node [shape=box, fontname=\"sans-serif\"];\n  edge [fontname=\"sans-serif\"];\n";
+  std::string text =
+      "digraph lock_order {\n  node [shape=box, fontname=\"sans-serif\"];\n  edge "
+      "[fontname=\"sans-serif\"];\n";
   std::set<std::size_t> nodes;
   for (const auto& edge : all.edges) {
     nodes.insert(edge.from);
     nodes.insert(edge.to);
   }
-  for (const std::size_t node : nodes) text += fmt::format("  l{} [label={}];\n", node, quoted(all.locks[node].name));
+  for (const std::size_t node : nodes)
+    text += fmt::format("  l{} [label={}];\n", node, quoted(all.locks[node].name));
   for (std::size_t i = 0; i < all.edges.size(); ++i)
-    text += fmt::format("  l{} -> l{} [label=\"{}\"{}];\n", all.edges[i].from, all.edges[i].to, all.edges[i].count,
-                        in_circle.count(i) != 0 ? ", color=red, penwidth=2" : "");
+    text += fmt::format("  l{} -> l{} [label=\"{}\"{}];\n", all.edges[i].from, all.edges[i].to,
+                        all.edges[i].count, in_circle.count(i) != 0 ? ", color=red, penwidth=2" : "");
   return text + "}\n";
 }
 

@@ -34,7 +34,9 @@ std::string escaped(std::string_view text) {
 std::string seconds(double nanoseconds) {
   return nanoseconds <= 0 ? "–" : report::quantity(nanoseconds / 1e9, "s");
 }
-std::string seconds(std::uint64_t nanoseconds) { return seconds(static_cast<double>(nanoseconds)); }
+std::string seconds(std::uint64_t nanoseconds) {
+  return seconds(static_cast<double>(nanoseconds));
+}
 
 /// A bar per bucket over the range in which there are any; its title says the bounds and the count.
 std::string histogram_svg(const histogram& counts, const char* title) {
@@ -52,9 +54,10 @@ std::string histogram_svg(const histogram& counts, const char* title) {
     if (counts[i] == 0) continue;
     const double tall = std::max(1.0, height * static_cast<double>(counts[i]) / static_cast<double>(highest));
     bars += fmt::format(
-        "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"><title>{} to {}: {}</title></rect>",
-        static_cast<double>(i - first) * step, height - tall, std::max(1.0, step - 1), tall, seconds(bucket_floor(i)),
-        seconds(bucket_floor(i + 1)), counts[i]);
+        "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"><title>{} to {}: "
+        "{}</title></rect>",
+        static_cast<double>(i - first) * step, height - tall, std::max(1.0, step - 1), tall,
+        seconds(bucket_floor(i)), seconds(bucket_floor(i + 1)), counts[i]);
   }
   return fmt::format(
       "<figure><figcaption>{}</figcaption><svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\"><g "
@@ -72,15 +75,17 @@ std::string stacks_html(const profile& all, const std::vector<stack_part>& parts
   for (std::size_t i = 0; i < parts.size() && i < 8; ++i) {
     const auto stack = all.stacks.find(parts[i].stack);
     const code_frame* const first = stack == all.stacks.end() ? nullptr : telling_frame(stack->second);
-    const double share = whole == 0 ? 0 : 100 * static_cast<double>(parts[i].time) / static_cast<double>(whole);
-    text += fmt::format("<details><summary><b>{:.1f} %</b> {} <small>{} times, {}</small></summary><ol>", share,
-                        escaped(first == nullptr ? "(stack not recorded)" : frame_text(*first)), parts[i].count,
-                        seconds(parts[i].time));
+    const double share =
+        whole == 0 ? 0 : 100 * static_cast<double>(parts[i].time) / static_cast<double>(whole);
+    text += fmt::format("<details><summary><b>{:.1f} %</b> {} <small>{} times, {}</small></summary><ol>",
+                        share, escaped(first == nullptr ? "(stack not recorded)" : frame_text(*first)),
+                        parts[i].count, seconds(parts[i].time));
     if (stack != all.stacks.end())
       for (const auto& frame : stack->second)
-        text += fmt::format("<li>{}{}{}</li>", escaped(frame.function),
-                            frame.file.empty() ? "" : escaped(fmt::format(" ({}:{})", frame.file, frame.line)),
-                            frame.inlined ? " <i>inlined</i>" : "");
+        text +=
+            fmt::format("<li>{}{}{}</li>", escaped(frame.function),
+                        frame.file.empty() ? "" : escaped(fmt::format(" ({}:{})", frame.file, frame.line)),
+                        frame.inlined ? " <i>inlined</i>" : "");
     text += "</ol></details>";
   }
   return text;
@@ -103,10 +108,12 @@ std::string order_svg(const profile& all) {
   for (std::size_t i = 0; i < all.edges.size(); ++i) enter(i);
   if (nodes.empty()) return "<p>No lock was taken while another was held.</p>";
   const auto x_of = [&](std::size_t i) {
-    return 450 + 250 * std::cos(2 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(nodes.size()));
+    return 450 +
+           250 * std::cos(2 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(nodes.size()));
   };
   const auto y_of = [&](std::size_t i) {
-    return 260 + 200 * std::sin(2 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(nodes.size()));
+    return 260 +
+           200 * std::sin(2 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(nodes.size()));
   };
   std::string lines;
   for (std::size_t i = 0; i < all.edges.size(); ++i) {
@@ -118,8 +125,9 @@ std::string order_svg(const profile& all) {
     lines += fmt::format(
         "<path d=\"M{:.0f},{:.0f} Q{:.0f},{:.0f} {:.0f},{:.0f}\" fill=\"none\" stroke=\"var(--{})\" "
         "marker-mid=\"url(#tip)\" marker-end=\"url(#tip)\"><title>{} then {}: {} times</title></path>",
-        x_of(from), y_of(from), middle_x, middle_y, x_of(to), y_of(to), in_circle.count(i) != 0 ? "alarm" : "soft",
-        escaped(all.locks[all.edges[i].from].name), escaped(all.locks[all.edges[i].to].name), all.edges[i].count);
+        x_of(from), y_of(from), middle_x, middle_y, x_of(to), y_of(to),
+        in_circle.count(i) != 0 ? "alarm" : "soft", escaped(all.locks[all.edges[i].from].name),
+        escaped(all.locks[all.edges[i].to].name), all.edges[i].count);
   }
   for (std::size_t i = 0; i < nodes.size(); ++i)
     lines += fmt::format(
@@ -128,7 +136,8 @@ std::string order_svg(const profile& all) {
         x_of(i), y_of(i), x_of(i) + (x_of(i) < 450 ? -9 : 9), y_of(i) + 4, x_of(i) < 450 ? "end" : "start",
         escaped(report::truncated(all.locks[nodes[i]].name, 30)));
   return "<svg viewBox=\"0 0 900 520\" role=\"img\" aria-label=\"Lock order\"><defs><marker id=\"tip\" "
-         "viewBox=\"0 0 10 10\" refX=\"16\" refY=\"5\" markerWidth=\"7\" markerHeight=\"7\" orient=\"auto\"><path "
+         "viewBox=\"0 0 10 10\" refX=\"16\" refY=\"5\" markerWidth=\"7\" markerHeight=\"7\" "
+         "orient=\"auto\"><path "
          "d=\"M0,0 L10,5 L0,10 z\" fill=\"var(--soft)\"/></marker></defs>" +
          lines + "</svg>";
 }
@@ -138,25 +147,30 @@ std::string table_html(const profile& all, std::size_t top) {
   for (std::size_t i = 0; i < all.locks.size() && i < top; ++i) {
     const auto& lock = all.locks[i];
     rows += fmt::format(
-        "<tr><th scope=\"row\"><a href=\"#lock-{}\">{}</a></th><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>"
+        "<tr><th scope=\"row\"><a "
+        "href=\"#lock-{}\">{}</a></th><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>"
         "<td>{}</td><td>{}</td><td>{}</td></tr>",
         i, escaped(report::truncated(lock.name, 60)), lock.acquisitions, lock.contended, seconds(lock.wait),
-        seconds(lock.mean_wait()), seconds(lock.longest_wait), seconds(lock.mean_hold), seconds(lock.longest_hold),
-        lock.longest_queue);
+        seconds(lock.mean_wait()), seconds(lock.longest_wait), seconds(lock.mean_hold),
+        seconds(lock.longest_hold), lock.longest_queue);
   }
-  return "<div class=\"scroll\"><table><thead><tr><th>lock</th><th>taken</th><th>contended</th><th>waited</th>"
-         "<th>mean wait</th><th>longest wait</th><th>mean hold</th><th>longest hold</th><th>queue</th></tr></thead><tbody>" +
+  return "<div "
+         "class=\"scroll\"><table><thead><tr><th>lock</th><th>taken</th><th>contended</th><th>waited</th>"
+         "<th>mean wait</th><th>longest wait</th><th>mean hold</th><th>longest "
+         "hold</th><th>queue</th></tr></thead><tbody>" +
          rows + "</tbody></table></div>";
 }
 
 std::string lock_html(const profile& all, const lock_view& lock, std::size_t i) {
   std::string text = fmt::format("<section class=\"card\" id=\"lock-{}\"><h2>{}</h2>", i, escaped(lock.name));
   text += fmt::format(
-      "<p class=\"shows\">First taken in {}. {} mutexes, {} owner changes, longest queue {}, {} failed tries, {} "
+      "<p class=\"shows\">First taken in {}. {} mutexes, {} owner changes, longest queue {}, {} failed "
+      "tries, {} "
       "timeouts, {} condition waits. Of the waiting, {} was for a holder.</p>",
-      escaped(lock.site.empty() ? "an unknown place" : lock.site), lock.mutexes, lock.owner_changes, lock.longest_queue,
-      lock.try_failures, lock.timeouts, lock.condition_waits, seconds(lock.blamed));
-  text += histogram_svg(lock.waits, "How long threads waited") + histogram_svg(lock.holds, "How long it was held");
+      escaped(lock.site.empty() ? "an unknown place" : lock.site), lock.mutexes, lock.owner_changes,
+      lock.longest_queue, lock.try_failures, lock.timeouts, lock.condition_waits, seconds(lock.blamed));
+  text += histogram_svg(lock.waits, "How long threads waited") +
+          histogram_svg(lock.holds, "How long it was held");
   text += stacks_html(all, lock.blamed_at, "Held there while others waited");
   text += stacks_html(all, lock.waiters, "Waited there");
   text += stacks_html(all, lock.holders, "Held there, whether or not others waited");
@@ -170,17 +184,22 @@ std::string html_of(const profile& all, const view_options& options) {
       "<!DOCTYPE html>\n<html lang=\"en\" data-theme=\"light\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
       "name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
   page += fmt::format(
-      "<title>{} – Hemlock lock profile</title>\n<style>\n{}\nsvg {{ max-width: 100%; height: auto; }} svg text {{ font: "
-      "12px system-ui, sans-serif; fill: var(--soft); }} figure {{ margin: 1rem 0; }} figcaption, h3 {{ font-size: .95rem; "
-      "font-weight: 600; }} details ol {{ font: .82rem/1.5 ui-monospace, monospace; overflow-x: auto; }} summary small, "
+      "<title>{} – Hemlock lock profile</title>\n<style>\n{}\nsvg {{ max-width: 100%; height: auto; }} svg "
+      "text {{ font: "
+      "12px system-ui, sans-serif; fill: var(--soft); }} figure {{ margin: 1rem 0; }} figcaption, h3 {{ "
+      "font-size: .95rem; "
+      "font-weight: 600; }} details ol {{ font: .82rem/1.5 ui-monospace, monospace; overflow-x: auto; }} "
+      "summary small, "
       "li i {{ color: var(--soft); }} a {{ color: inherit; }}</style>\n</head>\n<body>\n",
       escaped(report::truncated(all.command, 60)), report::asset::page_css);
-  page += fmt::format("<header class=\"top\"><h1>{}<small>{}, process {}, {}; lock {}</small></h1></header>\n<main>\n",
-                      escaped(verdict_of(all, options.order)), escaped(report::truncated(all.command, 80)),
-                      all.header.process, report::quantity(all.seconds, "s"), escaped(all.header.lock));
+  page += fmt::format(
+      "<header class=\"top\"><h1>{}<small>{}, process {}, {}; lock {}</small></h1></header>\n<main>\n",
+      escaped(verdict_of(all, options.order)), escaped(report::truncated(all.command, 80)),
+      all.header.process, report::quantity(all.seconds, "s"), escaped(all.header.lock));
   if (!all.warnings.empty() || !all.closed) {
     page += "<section class=\"card warnings\"><h2>Read with care</h2><ul>";
-    if (!all.closed) page += "<li>The program did not end by itself: this is what was recorded until then.</li>";
+    if (!all.closed)
+      page += "<li>The program did not end by itself: this is what was recorded until then.</li>";
     for (const auto& warning : all.warnings) page += fmt::format("<li>{}</li>", escaped(warning));
     page += "</ul></section>\n";
   }
@@ -194,7 +213,8 @@ std::string html_of(const profile& all, const view_options& options) {
   for (std::size_t i = 0; i < all.locks.size() && i < std::max<std::size_t>(options.top, 50); ++i)
     page += lock_html(all, all.locks[i], i);
   page += fmt::format(
-      "<section class=\"card\"><h2>Threads</h2><p>{} threads; at most {} locks held at once; {} lock calls with another "
+      "<section class=\"card\"><h2>Threads</h2><p>{} threads; at most {} locks held at once; {} lock calls "
+      "with another "
       "lock held; at most {} threads waiting directly behind one, on one Grant.</p></section>\n",
       all.threads.size(), all.most_held, all.nested_calls, all.most_followers);
   return page + fmt::format("</main>\n<footer>Recorded by hemlock {}.</footer>\n</body>\n</html>\n",

@@ -79,8 +79,10 @@ json json_of(const profile& all, const std::string& command) {
   for (const auto& [where, frames] : all.stacks) {
     json list = json::array();
     for (const auto& frame : frames)
-      list.push_back(
-          {{"function", frame.function}, {"file", frame.file}, {"line", frame.line}, {"inlined", frame.inlined}});
+      list.push_back({{"function", frame.function},
+                      {"file", frame.file},
+                      {"line", frame.line},
+                      {"inlined", frame.inlined}});
     out["stacks"][std::to_string(where)] = std::move(list);
   }
   out["lock_order"] = json::array();
@@ -93,7 +95,8 @@ json json_of(const profile& all, const std::string& command) {
   for (const auto& cycle : all.cycles) {
     json names = json::array();
     for (const std::size_t edge : cycle.edges) names.push_back(all.locks[all.edges[edge].from].name);
-    out["circles"].push_back({{"locks", names}, {"one_thread", cycle.one_thread}, {"guarded", cycle.guarded}});
+    out["circles"].push_back(
+        {{"locks", names}, {"one_thread", cycle.one_thread}, {"guarded", cycle.guarded}});
   }
   return document;
 }

@@ -20,8 +20,9 @@ void merge(lock_view& into, const lock_record& one, place where) {
   into.wait += one.wait;
   into.longest_wait = std::max(into.longest_wait, one.longest_wait);
   if (one.hold_weight > 0)
-    into.hold += static_cast<std::uint64_t>(static_cast<double>(one.hold) / static_cast<double>(one.hold_weight) *
-                                            static_cast<double>(one.acquisitions));
+    into.hold +=
+        static_cast<std::uint64_t>(static_cast<double>(one.hold) / static_cast<double>(one.hold_weight) *
+                                   static_cast<double>(one.acquisitions));
   into.longest_hold = std::max(into.longest_hold, one.longest_hold);
   into.blamed += one.blamed;
   into.owner_changes += one.owner_changes;
@@ -50,8 +51,9 @@ void add_part(std::vector<stack_part>& parts, const share_record& one) {
 }
 
 void sort_parts(std::vector<stack_part>& parts) {
-  std::sort(parts.begin(), parts.end(),
-            [](const auto& a, const auto& b) { return std::tie(b.time, a.stack) < std::tie(a.time, b.stack); });
+  std::sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) {
+    return std::tie(b.time, a.stack) < std::tie(a.time, b.stack);
+  });
 }
 
 std::vector<code_frame> named(const stack_record& stack, symbolizer& names) {
@@ -74,16 +76,21 @@ std::string command_text(const file_header& header) {
 
 void tell_losses(const losses& lost, std::vector<std::string>& warnings) {
   if (lost.locks > 0)
-    warnings.push_back(fmt::format("{} mutexes found no room in the file; their {} acquisitions are not in the tables",
-                                   lost.locks, lost.acquisitions));
+    warnings.push_back(
+        fmt::format("{} mutexes found no room in the file; their {} acquisitions are not in the tables",
+                    lost.locks, lost.acquisitions));
   if (lost.histograms > 0)
-    warnings.push_back(fmt::format("{} mutexes have totals but no histogram: the file was full", lost.histograms));
+    warnings.push_back(
+        fmt::format("{} mutexes have totals but no histogram: the file was full", lost.histograms));
   if (lost.stacks > 0) warnings.push_back(fmt::format("{} times a stack found no room", lost.stacks));
   if (lost.shares > 0)
-    warnings.push_back(fmt::format("{} times who waited or held could not be noted: the file was full", lost.shares));
+    warnings.push_back(
+        fmt::format("{} times who waited or held could not be noted: the file was full", lost.shares));
   if (lost.edges > 0)
-    warnings.push_back(fmt::format("{} nested acquisitions are not in the lock order: the file was full", lost.edges));
-  if (lost.threads > 0) warnings.push_back(fmt::format("{} threads found no room; they are counted as one", lost.threads));
+    warnings.push_back(
+        fmt::format("{} nested acquisitions are not in the lock order: the file was full", lost.edges));
+  if (lost.threads > 0)
+    warnings.push_back(fmt::format("{} threads found no room; they are counted as one", lost.threads));
 }
 
 class builder {
@@ -129,7 +136,8 @@ private:
       const std::string site = site_of(one);
       const std::string name = name_of(one, site);
       const bool heap = module_of(one.origin) == 0;
-      const std::string key = by_what_ == grouping::site && heap && !site.empty() ? site : fmt::format("#{}", where);
+      const std::string key =
+          by_what_ == grouping::site && heap && !site.empty() ? site : fmt::format("#{}", where);
       const auto [group, fresh] = groups.emplace(key, made_.locks.size());
       if (fresh) made_.locks.emplace_back();
       lock_view& lock = made_.locks[group->second];
@@ -141,7 +149,8 @@ private:
       of_record_[where] = group->second;
     }
     for (auto& lock : made_.locks) {
-      if (lock.acquisitions > 0) lock.mean_hold = static_cast<double>(lock.hold) / static_cast<double>(lock.acquisitions);
+      if (lock.acquisitions > 0)
+        lock.mean_hold = static_cast<double>(lock.hold) / static_cast<double>(lock.acquisitions);
       made_.total_wait += lock.wait;
       made_.total_acquisitions += lock.acquisitions;
       made_.total_contended += lock.contended;
@@ -173,7 +182,8 @@ private:
 
   void sort_locks() {
     std::stable_sort(made_.locks.begin(), made_.locks.end(), [&](const lock_view& a, const lock_view& b) {
-      return std::pair{weight_of(a, order_), a.acquisitions} > std::pair{weight_of(b, order_), b.acquisitions};
+      return std::pair{weight_of(a, order_), a.acquisitions} >
+             std::pair{weight_of(b, order_), b.acquisitions};
     });
     for (std::size_t i = 0; i < made_.locks.size(); ++i)
       for (const place record : made_.locks[i].records) of_record_[record] = i;
@@ -189,8 +199,8 @@ private:
       return at->second;
     };
     for (const auto& one : file_.edges)
-      made_.edges.push_back({node(one.from), node(one.to), one.count, one.stack, one.thread, one.several_threads != 0,
-                             one.guard});
+      made_.edges.push_back({node(one.from), node(one.to), one.count, one.stack, one.thread,
+                             one.several_threads != 0, one.guard});
     made_.cycles = find_cycles(made_.edges, record_of.size());
     for (auto& edge : made_.edges) {
       edge.from = of_record_.at(record_of[edge.from]);
@@ -234,7 +244,8 @@ const code_frame* telling_frame(const std::vector<code_frame>& stack) {
   for (const auto& frame : stack) {
     const std::string_view name = frame.function;
     const auto starts = [&](std::string_view prefix) { return name.starts_with(prefix); };
-    if (starts("std::") || starts("__gthread") || starts("__gnu_cxx::") || starts("pthread_") || starts("void std::"))
+    if (starts("std::") || starts("__gthread") || starts("__gnu_cxx::") || starts("pthread_") ||
+        starts("void std::"))
       continue;
     return &frame;
   }
@@ -246,7 +257,9 @@ std::string frame_text(const code_frame& frame) {
   return frame.file.empty() ? name : fmt::format("{} ({}:{})", name, frame.file, frame.line);
 }
 
-profile analyse(const contents& file, grouping by_what, order_by order) { return builder{file, by_what, order}.build(); }
+profile analyse(const contents& file, grouping by_what, order_by order) {
+  return builder{file, by_what, order}.build();
+}
 
 profile load(const std::string& path, grouping by_what, order_by order) {
   profile made = analyse(read_profile(path), by_what, order);
@@ -257,8 +270,10 @@ profile load(const std::string& path, grouping by_what, order_by order) {
   const std::string prefix = self.filename().string() + '.';
   for (const auto& entry : fs::directory_iterator{folder, ignored}) {
     const std::string name = entry.path().filename().string();
-    if (!name.starts_with(prefix) || name.find_first_not_of("0123456789", prefix.size()) != std::string::npos) continue;
-    if (is_profile(entry.path().string())) made.other_processes.push_back((self.parent_path() / name).string());
+    if (!name.starts_with(prefix) || name.find_first_not_of("0123456789", prefix.size()) != std::string::npos)
+      continue;
+    if (is_profile(entry.path().string()))
+      made.other_processes.push_back((self.parent_path() / name).string());
   }
   std::sort(made.other_processes.begin(), made.other_processes.end());
   return made;

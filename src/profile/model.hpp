@@ -52,7 +52,9 @@ struct lock_view {
   std::vector<stack_part> blamed_at;
   std::vector<stack_part> holders;
 
-  double mean_wait() const { return contended == 0 ? 0 : static_cast<double>(wait) / static_cast<double>(contended); }
+  double mean_wait() const {
+    return contended == 0 ? 0 : static_cast<double>(wait) / static_cast<double>(contended);
+  }
 };
 
 struct edge_view {

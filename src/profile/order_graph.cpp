@@ -36,7 +36,8 @@ std::vector<std::size_t> shortest_way(const std::vector<edge_view>& edges,
 
 }  // namespace
 
-std::vector<cycle_view> find_cycles(const std::vector<edge_view>& edges, std::size_t locks, std::size_t most) {
+std::vector<cycle_view> find_cycles(const std::vector<edge_view>& edges, std::size_t locks,
+                                    std::size_t most) {
   std::vector<std::vector<std::size_t>> leaving(locks);
   for (std::size_t i = 0; i < edges.size(); ++i)
     if (edges[i].from != edges[i].to) leaving[edges[i].from].push_back(i);
@@ -55,9 +56,9 @@ std::vector<cycle_view> find_cycles(const std::vector<edge_view>& edges, std::si
     cycle.one_thread = std::all_of(cycle.edges.begin(), cycle.edges.end(), [&](std::size_t edge) {
       return !edges[edge].several_threads && edges[edge].thread == edges[i].thread;
     });
-    cycle.guarded = edges[i].guard != 0 && std::all_of(cycle.edges.begin(), cycle.edges.end(), [&](std::size_t edge) {
-      return edges[edge].guard == edges[i].guard;
-    });
+    cycle.guarded = edges[i].guard != 0 &&
+                    std::all_of(cycle.edges.begin(), cycle.edges.end(),
+                                [&](std::size_t edge) { return edges[edge].guard == edges[i].guard; });
     found.push_back(std::move(cycle));
   }
   return found;

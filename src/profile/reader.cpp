@@ -57,7 +57,8 @@ private:
       throw bad_profile{fmt::format(
           "a profile of format {}, and this hemlock reads format {}: use the version that recorded it",
           header.version, format_version)};
-    if (bytes_.size() < header_bytes) throw bad_profile{"the profile is cut short within its header: nothing is left"};
+    if (bytes_.size() < header_bytes)
+      throw bad_profile{"the profile is cut short within its header: nothing is left"};
     end_text(header.tool_version);
     end_text(header.lock);
     end_text(header.wait);
@@ -81,23 +82,24 @@ private:
     const std::size_t used = std::min<std::size_t>(block.used, block_bytes);
     if (there < used) warn("the file is cut short in block {} ({})", number, names[kind]);
     const bool closed = found_.header.state == file_state::closed;
-    const bool damaged =
-        closed && there == block_bytes &&
-        crc32(reinterpret_cast<const unsigned char*>(bytes_.data()) + at + sizeof block, block_bytes - sizeof block) !=
-            block.crc;
+    const bool damaged = closed && there == block_bytes &&
+                         crc32(reinterpret_cast<const unsigned char*>(bytes_.data()) + at + sizeof block,
+                               block_bytes - sizeof block) != block.crc;
     const std::size_t end = at + std::min(used, there);
     const std::size_t begin = at + sizeof block;
     tally sum;
     switch (block.kind) {
       case record_kind::lock:
-        sum = read_records<lock_record>(begin, end, [&](place p, auto& one) { found_.locks.emplace(p, one); });
+        sum =
+            read_records<lock_record>(begin, end, [&](place p, auto& one) { found_.locks.emplace(p, one); });
         break;
       case record_kind::histogram:
         sum = read_records<histogram_record>(begin, end,
                                              [&](place p, auto& one) { found_.histograms.emplace(p, one); });
         break;
       case record_kind::stack:
-        sum = read_records<stack_record>(begin, end, [&](place p, auto& one) { found_.stacks.emplace(p, one); });
+        sum = read_records<stack_record>(begin, end,
+                                         [&](place p, auto& one) { found_.stacks.emplace(p, one); });
         break;
       case record_kind::share:
         sum = read_records<share_record>(begin, end, [&](place, auto& one) { found_.shares.push_back(one); });
@@ -164,7 +166,9 @@ bool is_profile(const std::string& path) {
   return file.read(start, sizeof start) && std::memcmp(start, file_magic, sizeof start) == 0;
 }
 
-contents parse_profile(std::string_view bytes) { return parser{bytes}.parse(); }
+contents parse_profile(std::string_view bytes) {
+  return parser{bytes}.parse();
+}
 
 contents read_profile(const std::string& path) {
   std::ifstream file{path, std::ios::binary};

@@ -17,8 +17,8 @@ namespace {
 
 std::string demangled(const char* name) {
   int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> plain{abi::__cxa_demangle(name, nullptr, nullptr, &status),
-                                                          &std::free};
+  const std::unique_ptr<char, decltype(&std::free)> plain{
+      abi::__cxa_demangle(name, nullptr, nullptr, &status), &std::free};
   return status == 0 && plain ? plain.get() : name;
 }
 
@@ -31,7 +31,9 @@ std::string name_of(Dwarf_Die* die) {
   return name == nullptr ? "" : name;
 }
 
-std::string file_name(const char* path) { return path == nullptr ? "" : std::filesystem::path{path}.filename().string(); }
+std::string file_name(const char* path) {
+  return path == nullptr ? "" : std::filesystem::path{path}.filename().string();
+}
 
 bool is_function(Dwarf_Die* die) {
   const int tag = dwarf_tag(die);
@@ -85,8 +87,8 @@ std::vector<code_frame> inlined_chain(Dwfl_Module* module, Dwarf_Addr address) {
   return chain;
 }
 
-const Dwfl_Callbacks callbacks = {dwfl_build_id_find_elf, dwfl_standard_find_debuginfo, dwfl_offline_section_address,
-                                  nullptr};
+const Dwfl_Callbacks callbacks = {dwfl_build_id_find_elf, dwfl_standard_find_debuginfo,
+                                  dwfl_offline_section_address, nullptr};
 
 }  // namespace
 
@@ -104,10 +106,13 @@ struct symbolizer::implementation {
 };
 
 symbolizer::symbolizer(const std::map<std::uint32_t, module_record>& modules)
-    : all_{std::make_unique<implementation>(implementation{modules, {}, {}})} {}
+    : all_{std::make_unique<implementation>(implementation{modules, {}, {}})} {
+}
 symbolizer::~symbolizer() = default;
 
-const std::vector<std::string>& symbolizer::complaints() const { return all_->complaints; }
+const std::vector<std::string>& symbolizer::complaints() const {
+  return all_->complaints;
+}
 
 symbolizer::object* symbolizer::find(std::uint32_t number) {
   const auto known = all_->objects.find(number);
@@ -133,9 +138,9 @@ symbolizer::object* symbolizer::find(std::uint32_t number) {
   if (record.build_id_size > 0 && size > 0 &&
       (static_cast<std::uint32_t>(size) != record.build_id_size ||
        std::memcmp(id, record.build_id, record.build_id_size) != 0)) {
-    all_->complaints.push_back(
-        fmt::format("{} is not the file that was recorded (its build id differs): its functions have no names",
-                    record.path));
+    all_->complaints.push_back(fmt::format(
+        "{} is not the file that was recorded (its build id differs): its functions have no names",
+        record.path));
     return &made;
   }
   made.module = module;
@@ -150,7 +155,8 @@ std::vector<code_frame> symbolizer::code(std::uint64_t frame) {
     const Dwarf_Addr address = offset - 1 + found->bias;
     auto chain = inlined_chain(found->module, address);
     if (!chain.empty() && !chain.front().function.empty()) return chain;
-    if (const char* symbol = dwfl_module_addrname(found->module, address)) return {{demangled(symbol), "", 0, false}};
+    if (const char* symbol = dwfl_module_addrname(found->module, address))
+      return {{demangled(symbol), "", 0, false}};
   }
   return {{fmt::format("{}+{:#x}", found->name, offset), "", 0, false}};
 }
@@ -162,8 +168,10 @@ std::string symbolizer::data(std::uint64_t origin) {
   if (auto path = variable_path(found->module, address); !path.empty()) return path;
   GElf_Off past = 0;
   GElf_Sym symbol{};
-  const char* const name = dwfl_module_addrinfo(found->module, address, &past, &symbol, nullptr, nullptr, nullptr);
-  if (name == nullptr || GELF_ST_TYPE(symbol.st_info) == STT_FUNC || past >= std::max<GElf_Off>(symbol.st_size, 1))
+  const char* const name =
+      dwfl_module_addrinfo(found->module, address, &past, &symbol, nullptr, nullptr, nullptr);
+  if (name == nullptr || GELF_ST_TYPE(symbol.st_info) == STT_FUNC ||
+      past >= std::max<GElf_Off>(symbol.st_size, 1))
     return "";
   return past == 0 ? demangled(name) : fmt::format("{}+{:#x}", demangled(name), past);
 }
@@ -182,8 +190,11 @@ std::string short_function(const std::string& function) {
     if (function.compare(i, 8, "operator") == 0 && angles == 0 && rounds == 0) {
       kept += "operator";
       i += 7;
-      while (i + 1 < function.size() && std::strchr("<>=!()[]+-*/&|^~", function[i + 1]) != nullptr &&
-             !(function[i + 1] == '(' && function.compare(i + 1, 2, "()") != 0))
+      if (function.compare(i + 1, 2, "()") == 0) {
+        kept += "()";
+        i += 2;
+      }
+      while (i + 1 < function.size() && std::strchr("<>=![]+-*/&|^~", function[i + 1]) != nullptr)
         kept += function[++i];
       continue;
     }
@@ -196,7 +207,8 @@ std::string short_function(const std::string& function) {
   if (const auto end = kept.find(" const"); end != std::string::npos) kept.erase(end);
   if (const auto end = kept.find(" [clone"); end != std::string::npos) kept.erase(end);
   if (kept.rfind("operator", 0) != 0)
-    if (const auto space = kept.rfind(' '); space != std::string::npos && kept.find("operator") == std::string::npos)
+    if (const auto space = kept.rfind(' ');
+        space != std::string::npos && kept.find("operator") == std::string::npos)
       kept.erase(0, space + 1);
   return kept.empty() ? function : kept;
 }

@@ -14,15 +14,21 @@ using report::tone;
 
 constexpr std::size_t columns = 100;
 
-std::string seconds(double nanoseconds) { return nanoseconds <= 0 ? "-" : report::quantity(nanoseconds / 1e9, "s"); }
-std::string seconds(std::uint64_t nanoseconds) { return seconds(static_cast<double>(nanoseconds)); }
+std::string seconds(double nanoseconds) {
+  return nanoseconds <= 0 ? "-" : report::quantity(nanoseconds / 1e9, "s");
+}
+std::string seconds(std::uint64_t nanoseconds) {
+  return seconds(static_cast<double>(nanoseconds));
+}
 std::string counted(std::uint64_t number) {
   return number < 100'000 ? fmt::format("{}", number) : report::short_quantity(static_cast<double>(number));
 }
 std::string percent(std::uint64_t part, std::uint64_t whole) {
   if (whole == 0) return "-";
   const double share = 100 * static_cast<double>(part) / static_cast<double>(whole);
-  return share >= 99.95 ? "100 %" : share >= 9.95 ? fmt::format("{:.0f} %", share) : fmt::format("{:.1f} %", share);
+  return share >= 99.95  ? "100 %"
+         : share >= 9.95 ? fmt::format("{:.0f} %", share)
+                         : fmt::format("{:.1f} %", share);
 }
 
 std::string what(order_by order) {
@@ -52,7 +58,8 @@ void add_parts(std::string& text, const profile& all, const std::vector<stack_pa
   for (const auto& part : parts) whole += part.time;
   for (std::size_t i = 0; i < parts.size() && i < most; ++i) {
     if (i > 0 && whole > 0 && parts[i].time * 100 < whole) break;
-    const std::string head = fmt::format("    {:<11}{:>6}  ", i == 0 ? title : "", percent(parts[i].time, whole));
+    const std::string head =
+        fmt::format("    {:<11}{:>6}  ", i == 0 ? title : "", percent(parts[i].time, whole));
     text += painted(head, tone::faint, colour) + chain(all, parts[i].stack, columns - head.size()) + '\n';
   }
 }
@@ -69,10 +76,13 @@ std::string table_of(const profile& all, const view_options& options) {
   std::size_t shown = 0;
   for (const auto& lock : all.locks) {
     if (shown++ == options.top) break;
-    table.row({report::truncated(lock.name, 34), counted(lock.acquisitions),
-               lock.contended == 0 ? "-" : fmt::format("{} {:>6}", counted(lock.contended), percent(lock.contended, lock.acquisitions)),
-               seconds(lock.wait), seconds(lock.mean_wait()), seconds(lock.longest_wait), seconds(lock.mean_hold),
-               lock.longest_queue == 0 ? "-" : fmt::format("{}", lock.longest_queue)});
+    table.row(
+        {report::truncated(lock.name, 34), counted(lock.acquisitions),
+         lock.contended == 0
+             ? "-"
+             : fmt::format("{} {:>6}", counted(lock.contended), percent(lock.contended, lock.acquisitions)),
+         seconds(lock.wait), seconds(lock.mean_wait()), seconds(lock.longest_wait), seconds(lock.mean_hold),
+         lock.longest_queue == 0 ? "-" : fmt::format("{}", lock.longest_queue)});
   }
   return table.text(options.colour);
 }
@@ -87,13 +97,15 @@ std::string details_of(const profile& all, const view_options& options) {
     text += '\n' + painted(report::truncated(lock.name, columns), tone::strong, options.colour) + '\n';
     std::string facts = lock.mutexes > 1 ? fmt::format("{} mutexes, ", lock.mutexes) : "";
     if (lock.wait > 0)
-      facts += fmt::format("{} of its waiting was for a holder, {} hand-over; ", percent(std::min(lock.blamed, lock.wait), lock.wait),
+      facts += fmt::format("{} of its waiting was for a holder, {} hand-over; ",
+                           percent(std::min(lock.blamed, lock.wait), lock.wait),
                            percent(lock.wait - std::min(lock.blamed, lock.wait), lock.wait));
     facts += fmt::format("{} owner changes", counted(lock.owner_changes));
     if (lock.try_failures > 0) facts += fmt::format(", {} failed tries", counted(lock.try_failures));
     if (lock.timeouts > 0) facts += fmt::format(", {} timeouts", counted(lock.timeouts));
     if (lock.condition_waits > 0)
-      facts += fmt::format(", {} condition waits ({})", counted(lock.condition_waits), seconds(lock.condition_time));
+      facts += fmt::format(", {} condition waits ({})", counted(lock.condition_waits),
+                           seconds(lock.condition_time));
     text += "    " + painted(report::truncated(facts, columns - 4), tone::faint, options.colour) + '\n';
     if (!lock.site.empty() && lock.name.find(lock.site) == std::string::npos)
       text += painted("    first taken       ", tone::faint, options.colour) +
@@ -112,13 +124,19 @@ std::string cycles_of(const profile& all, const view_options& options) {
     const char* const verdict = cycle.guarded      ? "a circle, but always under one outer lock"
                                 : cycle.one_thread ? "a circle, but so far by one thread alone"
                                                    : "these can deadlock";
-    text += '\n' + painted(fmt::format("Lock order: {}", verdict), cycle.guarded || cycle.one_thread ? tone::strong : tone::bad,
-                           options.colour) + '\n';
+    text += '\n' +
+            painted(fmt::format("Lock order: {}", verdict),
+                    cycle.guarded || cycle.one_thread ? tone::strong : tone::bad, options.colour) +
+            '\n';
     for (const std::size_t index : cycle.edges) {
       const edge_view& edge = all.edges[index];
-      text += report::truncated(fmt::format("    {} then {}", report::truncated(all.locks[edge.from].name, 40),
-                                            report::truncated(all.locks[edge.to].name, 40)), columns) + '\n';
-      text += painted("        in ", tone::faint, options.colour) + chain(all, edge.stack, columns - 11) + '\n';
+      text +=
+          report::truncated(fmt::format("    {} then {}", report::truncated(all.locks[edge.from].name, 40),
+                                        report::truncated(all.locks[edge.to].name, 40)),
+                            columns) +
+          '\n';
+      text +=
+          painted("        in ", tone::faint, options.colour) + chain(all, edge.stack, columns - 11) + '\n';
     }
   }
   return text;
@@ -128,14 +146,15 @@ std::string run_of(const profile& all) {
   std::string text = report::truncated(all.command, 50);
   text += fmt::format(", process {}, {}", all.header.process, report::quantity(all.seconds, "s"));
   text += fmt::format("; lock {}", all.header.lock);
-  text += all.header.sample <= 1 ? "; every hold timed" : fmt::format("; 1 hold in {} timed", all.header.sample);
+  text +=
+      all.header.sample <= 1 ? "; every hold timed" : fmt::format("; 1 hold in {} timed", all.header.sample);
   return report::truncated(text, columns);
 }
 
 std::string threads_of(const profile& all) {
-  std::string text = fmt::format("{} threads; at most {} lock{} held at once; {} lock calls with another lock held",
-                                 all.threads.size(), all.most_held, all.most_held == 1 ? "" : "s",
-                                 counted(all.nested_calls));
+  std::string text = fmt::format(
+      "{} threads; at most {} lock{} held at once; {} lock calls with another lock held", all.threads.size(),
+      all.most_held, all.most_held == 1 ? "" : "s", counted(all.nested_calls));
   text += ";\n";
   text += fmt::format("at most {} thread{} waiting directly behind one (on one Grant).", all.most_followers,
                       all.most_followers == 1 ? "" : "s");
@@ -148,7 +167,8 @@ std::string next_of(const profile& all, const view_options& options) {
   if (!all.cycles.empty())
     text += fmt::format("hemlock report {} --dot order.dot    the lock order as a graph\n      ", path);
   else if (all.total_wait > 0 && options.order == order_by::wait)
-    text += fmt::format("hemlock report {} --folded wait.folded    for a flame graph of the waiting\n      ", path);
+    text += fmt::format("hemlock report {} --folded wait.folded    for a flame graph of the waiting\n      ",
+                        path);
   else if (options.order != order_by::hold)
     text += fmt::format("hemlock report {} --by hold    who keeps locks longest\n      ", path);
   text += fmt::format("hemlock report {} --html page.html    all of it, with histograms\n", path);
@@ -163,8 +183,8 @@ std::string verdict_of(const profile& all, order_by order) {
   std::uint64_t whole = 0;
   for (const auto& lock : all.locks) whole += weight_of(lock, order);
   if (whole == 0)
-    return fmt::format("Nobody waited: {} acquisitions of {} mutex{}, none contended.", counted(all.total_acquisitions),
-                       count, count == 1 ? "" : "es");
+    return fmt::format("Nobody waited: {} acquisitions of {} mutex{}, none contended.",
+                       counted(all.total_acquisitions), count, count == 1 ? "" : "es");
   std::vector<std::uint64_t> weights;
   for (const auto& lock : all.locks) weights.push_back(weight_of(lock, order));
   std::sort(weights.rbegin(), weights.rend());
@@ -174,11 +194,14 @@ std::string verdict_of(const profile& all, order_by order) {
   std::string text = fmt::format("{} of {} mutex{} carr{} {} of the {}", few, count, count == 1 ? "" : "es",
                                  few == 1 ? "ies" : "y", percent(part, whole), what(order));
   if (order != order_by::contention) text += fmt::format(" ({} in all)", seconds(whole));
-  return text + (few == 1 && all.locks.front().name.size() < 40 ? fmt::format(": {}.", all.locks.front().name) : ".");
+  return text + (few == 1 && all.locks.front().name.size() < 40 ? fmt::format(": {}.", all.locks.front().name)
+                                                                : ".");
 }
 
 std::string text_of(const profile& all, const view_options& options) {
-  std::string text = painted(report::truncated(verdict_of(all, options.order), columns), tone::strong, options.colour) + '\n';
+  std::string text =
+      painted(report::truncated(verdict_of(all, options.order), columns), tone::strong, options.colour) +
+      '\n';
   text += painted(run_of(all), tone::faint, options.colour) + '\n';
   if (!all.closed)
     text += "The program did not end by itself, or still runs: this is what was recorded until then.\n";
@@ -187,7 +210,8 @@ std::string text_of(const profile& all, const view_options& options) {
   if (!all.locks.empty()) {
     text += '\n' + table_of(all, options);
     if (all.locks.size() > options.top)
-      text += fmt::format("... and {} more; --top {} shows them.\n", all.locks.size() - options.top, all.locks.size());
+      text += fmt::format("... and {} more; --top {} shows them.\n", all.locks.size() - options.top,
+                          all.locks.size());
     text += details_of(all, options) + cycles_of(all, options);
     text += '\n' + threads_of(all) + '\n';
   }

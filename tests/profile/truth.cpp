@@ -1,8 +1,8 @@
 // A program of which everything is known: its locks, who takes them how often and for how long, who waits for whom,
 // and an inversion. It measures its own waiting and holding and prints both, for the profile to be compared with.
 #include <pthread.h>
-#include <signal.h>
 #include <semaphore.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -152,8 +152,10 @@ int main(int argc, char** argv) {
   waiter.join();
 
   pthread_mutex_lock(&g_busy);
+  const std::uint64_t begin = now();
   std::thread(try_in_vain).join();
   std::thread(wait_in_vain).join();
+  held += now() - begin;
   pthread_mutex_unlock(&g_busy);
 
   quiet_worker();

@@ -46,14 +46,17 @@ std::uint32_t sample_setting() noexcept {
   char* end = nullptr;
   errno = 0;
   const unsigned long value = ::strtoul(text, &end, 10);
-  if (*end == '\0' && errno == 0 && value >= 1 && value <= 1'000'000) return static_cast<std::uint32_t>(value);
+  if (*end == '\0' && errno == 0 && value >= 1 && value <= 1'000'000)
+    return static_cast<std::uint32_t>(value);
   say("HEMLOCK_PROFILE_SAMPLE=%s: not a number from 1 to 1000000; using %u", text, default_sample);
   return default_sample;
 }
 
 }  // namespace
 
-std::uint64_t now() noexcept { return clock_now(CLOCK_MONOTONIC) - start_clock + 1; }
+std::uint64_t now() noexcept {
+  return clock_now(CLOCK_MONOTONIC) - start_clock + 1;
+}
 
 bool begin_file() noexcept {
   const char* const path = ::secure_getenv("HEMLOCK_PROFILE");
@@ -69,7 +72,8 @@ bool begin_file() noexcept {
   start.parent = static_cast<std::uint32_t>(::getppid());
   start.sample = sample_setting();
   cpu_set_t cpus;
-  start.cpus = ::sched_getaffinity(0, sizeof cpus, &cpus) == 0 ? static_cast<std::uint32_t>(CPU_COUNT(&cpus)) : 0;
+  start.cpus =
+      ::sched_getaffinity(0, sizeof cpus, &cpus) == 0 ? static_cast<std::uint32_t>(CPU_COUNT(&cpus)) : 0;
   std::snprintf(start.tool_version, sizeof start.tool_version, "%s", HEMLOCK_VERSION);
   std::snprintf(start.lock, sizeof start.lock, "%s", lock_name);
   std::snprintf(start.wait, sizeof start.wait, "%s", wait_name);

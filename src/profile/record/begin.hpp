@@ -17,7 +17,9 @@ std::uint64_t now() noexcept;
 /// Reads the environment, makes the file. False: do not record.
 bool begin_file() noexcept;
 
-inline bool may_begin() noexcept { return current_phase.load(std::memory_order_relaxed) != phase::off; }
+inline bool may_begin() noexcept {
+  return current_phase.load(std::memory_order_relaxed) != phase::off;
+}
 
 /// True when recording. The first to come begins; others go on unrecorded until it has.
 template <class Prepare>

@@ -146,7 +146,8 @@ place take(record_kind kind, std::size_t bytes) noexcept {
     if (number != 0) {
       std::atomic_ref used(block(number).used);
       if (used.load(std::memory_order_relaxed) + bytes <= block_bytes) {
-        const std::uint32_t from = used.fetch_add(static_cast<std::uint32_t>(bytes), std::memory_order_relaxed);
+        const std::uint32_t from =
+            used.fetch_add(static_cast<std::uint32_t>(bytes), std::memory_order_relaxed);
         if (from + bytes <= block_bytes)
           return static_cast<place>((header_bytes + (number - 1) * block_bytes + from) / unit_bytes);
       }

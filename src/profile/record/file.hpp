@@ -26,8 +26,8 @@ template <class Record>
 }
 template <class Record>
 [[gnu::always_inline]] inline place place_of(const Record& record) noexcept {
-  return static_cast<place>(static_cast<std::size_t>(reinterpret_cast<const unsigned char*>(&record) - mapped.base) /
-                            unit_bytes);
+  return static_cast<place>(
+      static_cast<std::size_t>(reinterpret_cast<const unsigned char*>(&record) - mapped.base) / unit_bytes);
 }
 
 inline file_header& header() noexcept {

@@ -50,10 +50,12 @@ void copy_build_id(const dl_find_object& object, module_record& into) noexcept {
   const auto mapped_size = static_cast<std::size_t>(static_cast<const char*>(object.dlfo_map_end) -
                                                     static_cast<const char*>(object.dlfo_map_start));
   if (mapped_size < sizeof *elf || std::memcmp(elf->e_ident, ELFMAG, SELFMAG) != 0) return;
-  const auto* headers = reinterpret_cast<const ElfW(Phdr)*>(reinterpret_cast<const char*>(elf) + elf->e_phoff);
+  const auto* headers =
+      reinterpret_cast<const ElfW(Phdr)*>(reinterpret_cast<const char*>(elf) + elf->e_phoff);
   for (int i = 0; i < elf->e_phnum; ++i) {
     if (headers[i].p_type != PT_NOTE) continue;
-    const auto* at_note = reinterpret_cast<const unsigned char*>(object.dlfo_link_map->l_addr + headers[i].p_vaddr);
+    const auto* at_note =
+        reinterpret_cast<const unsigned char*>(object.dlfo_link_map->l_addr + headers[i].p_vaddr);
     const unsigned char* const end = at_note + headers[i].p_memsz;
     while (at_note + sizeof(ElfW(Nhdr)) <= end) {
       const auto* note = reinterpret_cast<const ElfW(Nhdr)*>(at_note);

@@ -9,6 +9,8 @@ namespace hemlock::preload {
 
 namespace hooks {
 
+inline constexpr bool recording = true;
+
 [[gnu::always_inline]] inline profile::record::subject subject_of(mutex_body& body) noexcept {
   return {reinterpret_cast<std::uintptr_t>(&body), &body.unused,
           static_cast<std::uint32_t>(body.kind.load(std::memory_order_relaxed))};

@@ -39,7 +39,9 @@ constinit thread_record nowhere{};
 thread_record& record_of(const thread_state& me) noexcept {
   return me.thread <= 1 ? nowhere : at<thread_record>(me.thread);
 }
-thread_record& thread_at(place thread) noexcept { return thread <= 1 ? nowhere : at<thread_record>(thread); }
+thread_record& thread_at(place thread) noexcept {
+  return thread <= 1 ? nowhere : at<thread_record>(thread);
+}
 
 /// While it lives, this thread's own locking is not recorded.
 class inside {
@@ -150,7 +152,8 @@ void edge(const lock_record& from, const lock_record& to, const thread_state& me
   if (where == 0) return add(header().lost.edges, 1);
   auto& record = at<edge_record>(where);
   add(record.count, 1);
-  if (record.thread != me.thread && std::atomic_ref(record.several_threads).load(std::memory_order_relaxed) == 0)
+  if (record.thread != me.thread &&
+      std::atomic_ref(record.several_threads).load(std::memory_order_relaxed) == 0)
     std::atomic_ref(record.several_threads).store(1, std::memory_order_relaxed);
   if (record.guard != guard) std::atomic_ref(record.guard).store(0, std::memory_order_relaxed);
 }
@@ -166,9 +169,11 @@ std::uint64_t change_queue(lock_record& lock, std::uint64_t (*change)(std::uint6
 
 }  // namespace
 
-lock_record* met(const subject& mutex) noexcept {
+lock_record* met(subject mutex) noexcept {
   if (lock_record* lock = known(mutex)) return lock;
-  if (!begin([]() noexcept { return index.locks.make() && index.shares.make() && index.edges.make() && make_stacks(); }))
+  if (!begin([]() noexcept {
+        return index.locks.make() && index.shares.make() && index.edges.make() && make_stacks();
+      }))
     return nullptr;
   join(self);
   const place site = this_stack();
@@ -210,7 +215,7 @@ lock_record* met(const subject& mutex) noexcept {
   return &at<lock_record>(found);
 }
 
-void acquired_unknown(const subject& mutex, bool blocking) noexcept {
+void acquired_unknown(subject mutex, bool blocking) noexcept {
   thread_state& me = self;
   if (me.inside || !may_begin()) return;
   if (std::atomic_ref(*mutex.word).load(std::memory_order_relaxed) == no_room &&
@@ -237,16 +242,20 @@ void new_owner(lock_record& lock, thread_state& me) noexcept {
   lock.owner = me.thread;
 }
 
-held_lock begun(lock_record& lock, thread_state& me, std::uint64_t queue, std::uint64_t count) noexcept {
-  const std::uint64_t instant = now();
+std::uint64_t begun(lock_record& lock, thread_state& me, std::uint64_t count,
+                    std::uint64_t& weight) noexcept {
+  const std::uint64_t queue = std::atomic_ref(lock.queue).load(std::memory_order_relaxed);
+  const bool timed = count >= lock.next_sample;
+  const std::uint64_t instant = timed || queue_word::waiters(queue) != 0 ? now() : 0;
   lock.mark = queue_word::waited(queue, instant);
-  if (count < lock.next_sample) return {&lock, 0, 0};
-  const std::uint64_t weight = lock.sample_gap == 0 ? 1 : lock.sample_gap;
+  if (!timed) return 0;
+  weight = lock.sample_gap == 0 ? 1 : lock.sample_gap;
   // A gap of random length, so that a program's own rhythm does not decide which holds are timed.
   const std::uint64_t mean = header().sample;
-  lock.sample_gap = mean <= 1 || count < always_timed ? 1 : static_cast<std::uint32_t>(1 + dice(me) % (2 * mean - 1));
+  lock.sample_gap =
+      mean <= 1 || count < always_timed ? 1 : static_cast<std::uint32_t>(1 + dice(me) % (2 * mean - 1));
   lock.next_sample = count + lock.sample_gap;
-  return {&lock, instant, weight};
+  return instant;
 }
 
 void nested(lock_record& lock, thread_state& me, bool blocking) noexcept {
@@ -256,8 +265,8 @@ void nested(lock_record& lock, thread_state& me, bool blocking) noexcept {
   raise_to(thread.most_held, me.depth + 1);
   if (!blocking) return;  // who only tries does not wait in a circle
   const inside here(me);
-  std::atomic_ref(thread.last_nested).store(std::atomic_ref(header().end).load(std::memory_order_relaxed),
-                                            std::memory_order_relaxed);
+  std::atomic_ref(thread.last_nested)
+      .store(std::atomic_ref(header().end).load(std::memory_order_relaxed), std::memory_order_relaxed);
   for (std::uint32_t i = 0; i < std::min(me.depth, thread_state::most_listed); ++i) {
     if (me.held[i].lock == &lock) {
       // We cannot hold what we are about to get: another thread released it for us.
@@ -271,7 +280,7 @@ void nested(lock_record& lock, thread_state& me, bool blocking) noexcept {
   }
 }
 
-void release_out_of_order(const subject& mutex, thread_state& me) noexcept {
+void release_out_of_order(subject mutex, thread_state& me) noexcept {
   const std::uint32_t listed = std::min(me.depth, thread_state::most_listed);
   for (std::uint32_t i = listed; i-- > 0;) {
     if (me.held[i].lock->address != mutex.address) continue;
@@ -279,18 +288,18 @@ void release_out_of_order(const subject& mutex, thread_state& me) noexcept {
     std::copy(me.held + i + 1, me.held + listed, me.held + i);
     --me.depth;
     const std::uint64_t queue = std::atomic_ref(hold.lock->queue).load(std::memory_order_relaxed);
-    if ((hold.since | (queue ^ hold.lock->mark)) != 0) ended(hold, queue);
+    if ((hold.since | (queue ^ hold.lock->mark)) != 0) ended(*hold.lock, hold.since, hold.weight);
     return;
   }
   if (me.depth > thread_state::most_listed && known(mutex) != nullptr) --me.depth;  // one of those not listed
 }
 
-void ended(const held_lock& hold, std::uint64_t queue) noexcept {
+void ended(lock_record& lock, std::uint64_t since, std::uint64_t weight) noexcept {
   thread_state& me = self;
   if (me.inside) return;
   const inside here(me);
-  lock_record& lock = *hold.lock;
   const std::uint64_t instant = now();
+  const std::uint64_t queue = std::atomic_ref(lock.queue).load(std::memory_order_relaxed);
   std::atomic_ref(header().end).store(instant, std::memory_order_relaxed);
   const std::uint64_t blame = (queue_word::waited(queue, instant) - lock.mark) & queue_word::mask;
   const bool awaited = queue_word::waiters(queue) != 0 || blame != 0;
@@ -299,13 +308,13 @@ void ended(const held_lock& hold, std::uint64_t queue) noexcept {
     stack = this_stack();
     me.quiet_until = instant + walk_pause;
   }
-  if (hold.since != 0) {
-    const std::uint64_t time = instant - hold.since;
-    lock.hold += time * hold.weight;
-    lock.hold_weight += hold.weight;
+  if (since != 0) {
+    const std::uint64_t time = instant - since;
+    lock.hold += time * weight;
+    lock.hold_weight += weight;
     lock.longest_hold = std::max(lock.longest_hold, time);
-    count(lock.hold_histogram, lock, time, hold.weight);
-    share(lock, stack, share_role::holder, hold.weight, time * hold.weight, time);
+    count(lock.hold_histogram, lock, time, weight);
+    share(lock, stack, share_role::holder, weight, time * weight, time);
   }
   if (awaited) {
     lock.blamed += blame;
@@ -314,7 +323,7 @@ void ended(const held_lock& hold, std::uint64_t queue) noexcept {
   }
 }
 
-waiting::waiting(const subject& mutex) noexcept : lock_(nullptr), address_(mutex.address) {
+waiting::waiting(subject mutex) noexcept : lock_(nullptr), address_(mutex.address) {
   thread_state& me = self;
   if (me.inside || !may_begin()) return;
   {
@@ -332,9 +341,11 @@ waiting::waiting(const subject& mutex) noexcept : lock_(nullptr), address_(mutex
   const std::uint64_t queue = change_queue(*lock_, queue_word::come, since_);
   raise_to(lock_->longest_queue, queue_word::waiters(queue) + 1);
   const place last = std::atomic_ref(lock_->last_waiter).exchange(me.thread, std::memory_order_relaxed);
-  before_ = queue_word::waiters(queue) == 0 ? std::atomic_ref(lock_->owner).load(std::memory_order_relaxed) : last;
+  before_ =
+      queue_word::waiters(queue) == 0 ? std::atomic_ref(lock_->owner).load(std::memory_order_relaxed) : last;
   thread_record& before = thread_at(before_);
-  raise_to(before.most_followers, std::atomic_ref(before.followers).fetch_add(1, std::memory_order_relaxed) + 1);
+  raise_to(before.most_followers,
+           std::atomic_ref(before.followers).fetch_add(1, std::memory_order_relaxed) + 1);
   DTRACE_PROBE2(hemlock, wait__begin, address_, queue_word::waiters(queue) + 1);
 }
 
@@ -371,19 +382,21 @@ void waiting::gave_up() noexcept {
   DTRACE_PROBE2(hemlock, wait__timeout, address_, time);
 }
 
-void try_failed(const subject& mutex) noexcept {
+void try_failed(subject mutex) noexcept {
   if (self.inside) return;
   if (lock_record* lock = known(mutex)) add(lock->try_failures, 1);
 }
 
-void try_failure_was_none(const subject& mutex) noexcept {
+void try_failure_was_none(subject mutex) noexcept {
   if (self.inside) return;
   if (lock_record* lock = known(mutex)) add(lock->try_failures, ~std::uint64_t{0});
 }
 
-std::uint64_t condition_wait_begins() noexcept { return mapped.limit.load(std::memory_order_relaxed) == 0 ? 0 : now(); }
+std::uint64_t condition_wait_begins() noexcept {
+  return mapped.limit.load(std::memory_order_relaxed) == 0 ? 0 : now();
+}
 
-void condition_wait_ended(const subject& mutex, std::uint64_t since) noexcept {
+void condition_wait_ended(subject mutex, std::uint64_t since) noexcept {
   lock_record* const lock = known(mutex);
   if (lock == nullptr || since == 0) return;
   const std::uint64_t time = now() - since;

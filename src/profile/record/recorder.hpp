@@ -39,22 +39,23 @@ struct thread_state {
   bool inside = false;  ///< in a slow path: what it locks, or a signal handler does, is not recorded
   std::uint64_t random = 0;
   std::uint64_t quiet_until = 0;
-  held_lock held[most_listed] = {};
+  held_lock held[most_listed + 1] = {};  ///< the last is for those that find no room
 };
 inline constinit thread_local thread_state self{};
 
 // recorder.cpp. All of them cold.
-lock_record* met(const subject& mutex) noexcept;
-void acquired_unknown(const subject& mutex, bool blocking) noexcept;
+lock_record* met(subject mutex) noexcept;
+void acquired_unknown(subject mutex, bool blocking) noexcept;
 void new_owner(lock_record& lock, thread_state& me) noexcept;
-/// The hold is to be timed, or somebody waits already. What to put into the list.
-held_lock begun(lock_record& lock, thread_state& me, std::uint64_t queue, std::uint64_t count) noexcept;
+/// The hold is to be timed, or somebody waits already. Since when it is timed, and in `weight` what it stands for.
+std::uint64_t begun(lock_record& lock, thread_state& me, std::uint64_t count, std::uint64_t& weight) noexcept;
 void nested(lock_record& lock, thread_state& me, bool blocking) noexcept;
-void release_out_of_order(const subject& mutex, thread_state& me) noexcept;
-void ended(const held_lock& hold, std::uint64_t queue) noexcept;
+void release_out_of_order(subject mutex, thread_state& me) noexcept;
+void ended(lock_record& lock, std::uint64_t since, std::uint64_t weight) noexcept;
 
-[[gnu::always_inline]] inline lock_record* known(const subject& mutex) noexcept {
-  const std::uint32_t where = std::atomic_ref(*mutex.word).load(std::memory_order_acquire);  // with met()'s release
+[[gnu::always_inline]] inline lock_record* known(subject mutex) noexcept {
+  const std::uint32_t where =
+      std::atomic_ref(*mutex.word).load(std::memory_order_acquire);  // with met()'s release
   if (where == 0 || where >= mapped.limit.load(std::memory_order_acquire)) [[unlikely]]
     return nullptr;
   lock_record& lock = at<lock_record>(where);
@@ -67,18 +68,17 @@ void ended(const held_lock& hold, std::uint64_t queue) noexcept;
   if (lock.owner != me.thread) [[unlikely]]
     new_owner(lock, me);
   const std::uint64_t queue = std::atomic_ref(lock.queue).load(std::memory_order_relaxed);
-  held_lock hold{&lock, 0, 0};
-  if (count >= lock.next_sample || queue_word::waiters(queue) != 0) [[unlikely]]
-    hold = begun(lock, me, queue, count);
-  else
-    lock.mark = queue;
   const std::uint32_t depth = me.depth++;
-  if (depth < thread_state::most_listed) [[likely]]
-    me.held[depth] = hold;
+  // Field by field, and nothing written that is there already: the stores before the next atomic are what costs.
+  held_lock& hold = me.held[depth < thread_state::most_listed ? depth : thread_state::most_listed];
+  hold.lock = &lock;
+  hold.since = 0;
+  if (count >= lock.next_sample || queue != lock.mark) [[unlikely]]
+    hold.since = begun(lock, me, count, hold.weight);
 }
 
 /// After an acquisition that did not wait. `blocking`: it would have.
-[[gnu::always_inline]] inline void acquired(const subject& mutex, bool blocking) noexcept {
+[[gnu::always_inline]] inline void acquired(subject mutex, bool blocking) noexcept {
   lock_record* const lock = known(mutex);
   if (lock == nullptr) [[unlikely]]
     return acquired_unknown(mutex, blocking);
@@ -89,7 +89,7 @@ void ended(const held_lock& hold, std::uint64_t queue) noexcept;
 }
 
 /// Before a release, of a mutex that this thread may or may not hold.
-[[gnu::always_inline]] inline void releasing(const subject& mutex) noexcept {
+[[gnu::always_inline]] inline void releasing(subject mutex) noexcept {
   thread_state& me = self;
   const std::uint32_t depth = me.depth;
   if (depth == 0) [[unlikely]]
@@ -98,15 +98,16 @@ void ended(const held_lock& hold, std::uint64_t queue) noexcept;
     return release_out_of_order(mutex, me);
   me.depth = depth - 1;
   const held_lock& hold = me.held[depth - 1];
-  const std::uint64_t queue = std::atomic_ref(hold.lock->queue).load(std::memory_order_relaxed);
-  if ((hold.since | (queue ^ hold.lock->mark)) != 0) [[unlikely]]
-    ended(hold, queue);
+  lock_record& lock = *hold.lock;
+  const std::uint64_t queue = std::atomic_ref(lock.queue).load(std::memory_order_relaxed);
+  if ((hold.since | (queue ^ lock.mark)) != 0) [[unlikely]]
+    ended(lock, hold.since, hold.weight);
 }
 
 /// From before a wait until after it.
 class waiting {
 public:
-  explicit waiting(const subject& mutex) noexcept;
+  explicit waiting(subject mutex) noexcept;
   /// We have it.
   void acquired() noexcept;
   /// The time limit came first.
@@ -121,13 +122,13 @@ private:
   place before_ = 0;  ///< the thread directly before us in the queue
 };
 
-void try_failed(const subject& mutex) noexcept;
+void try_failed(subject mutex) noexcept;
 /// A time-limited lock tries first: that is no failed try of the program's.
-void try_failure_was_none(const subject& mutex) noexcept;
+void try_failure_was_none(subject mutex) noexcept;
 
 /// Around a wait on a condition variable, with the mutex held.
 std::uint64_t condition_wait_begins() noexcept;
-void condition_wait_ended(const subject& mutex, std::uint64_t since) noexcept;
+void condition_wait_ended(subject mutex, std::uint64_t since) noexcept;
 
 /// What the file's header says of the run. Strings live as long as the process.
 void describe(const char* lock, const char* wait) noexcept;

@@ -52,7 +52,8 @@ public:
         if (slot.compare_exchange_strong(seen, made, std::memory_order_acq_rel, std::memory_order_acquire))
           return made;
       }
-      if (is_it(seen)) return seen;  // also when another thread made the same at this moment: ours stays empty
+      if (is_it(seen))
+        return seen;  // also when another thread made the same at this moment: ours stays empty
     }
     return 0;
   }
