@@ -71,13 +71,35 @@ using by_default = mutex_kinds<hooked<default_lock>>;
   return 0;
 }
 
+[[gnu::noinline]] int lock_kind_slowly(mutex_body& body) noexcept {
+  return by_default::lock(body, body.kind.load(std::memory_order_relaxed) & kind::type_mask);
+}
+
 [[gnu::noinline]] int lock_by_kind(mutex_body& body) noexcept {
   const int kind = body.kind.load(std::memory_order_relaxed);
-  return is_simple(kind) ? by_default::lock(body, kind & kind::type_mask) : lock_otherwise(body);
+  if (!is_simple(kind)) return lock_otherwise(body);
+  const int me = known_thread_id;
+  // Held by us already, or not to be had at once: the rules are in mutex_kinds.
+  if (me == 0 || body.is_owned_by(me) || !default_lock::acquire_at_once(body)) return lock_kind_slowly(body);
+  body.owner.store(me, std::memory_order_relaxed);
+  body.count = 1;  // read in recursive mutexes only
+  return 0;
 }
+
+[[gnu::noinline]] int unlock_kind_slowly(mutex_body& body) noexcept {
+  return by_default::unlock(body, body.kind.load(std::memory_order_relaxed) & kind::type_mask);
+}
+
 [[gnu::noinline]] int unlock_by_kind(mutex_body& body) noexcept {
   const int kind = body.kind.load(std::memory_order_relaxed);
-  return is_simple(kind) ? by_default::unlock(body, kind & kind::type_mask) : unlock_otherwise(body);
+  if (!is_simple(kind)) return unlock_otherwise(body);
+  // Ours, once, without a wake to send, and nobody waits: else as above.
+  const int me = known_thread_id;
+  if (me == 0 || body.owner.load(std::memory_order_relaxed) != me || body.count != 1)
+    return unlock_kind_slowly(body);
+  body.owner.store(0, std::memory_order_relaxed);
+  body.count = 0;
+  return default_lock::release_at_once(body) ? 0 : unlock_slowly(body);
 }
 
 }  // namespace
