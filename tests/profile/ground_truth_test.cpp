@@ -68,7 +68,9 @@ protected:
     EXPECT_NEAR(static_cast<double>(busy->hold), held, held * 0.15);
     EXPECT_EQ(innermost(all, busy->blamed_at), "slow_holder");
     EXPECT_EQ(innermost(all, busy->waiters), "patient_waiter");
-    EXPECT_EQ(innermost(all, busy->holders), "slow_holder");
+    // On a busy machine main's one hold may be the longest of all.
+    const auto held_there = [&](const stack_part& part) { return innermost(all, {part}) == "slow_holder"; };
+    EXPECT_TRUE(std::any_of(busy->holders.begin(), busy->holders.end(), held_there));
     EXPECT_GT(busy->blamed, busy->wait / 2);
     EXPECT_EQ(&all.locks.front(), busy) << "it is the one that hurts";
     std::uint64_t in_histogram = 0;
