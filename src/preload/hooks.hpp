@@ -4,6 +4,11 @@
 
 #if defined(HEMLOCK_PRELOAD_HOOKS)
 #include HEMLOCK_PRELOAD_HOOKS
+
+namespace hemlock::preload::hooks {
+/// Whether every call must go through a hooked engine: the short ways of mutex.cpp would go past it.
+inline constexpr bool has_recorder = true;
+}  // namespace hemlock::preload::hooks
 #else
 
 #include <stdlib.h>
@@ -22,6 +27,8 @@ using hooked = Engine;
 
 namespace hooks {
 
+inline constexpr bool has_recorder = false;
+
 /// Around a wait on a condition variable; the second with the mutex held.
 constexpr std::uint64_t condition_wait_begins() noexcept {
   return 0;
@@ -31,7 +38,8 @@ constexpr void condition_wait_ended(mutex_body&, std::uint64_t) noexcept {
 /// Once, when the lock is chosen; null: all locks are glibc's.
 inline void chosen(const engine*) noexcept {
   if (const char* const file = ::secure_getenv("HEMLOCK_PROFILE"); file != nullptr && *file != '\0')
-    say("HEMLOCK_PROFILE: this library does not record; preload libhemlock-preload-profile.so, or use hemlock profile");
+    say("HEMLOCK_PROFILE: this library does not record; preload libhemlock-preload-profile.so, or use "
+        "hemlock profile");
 }
 constexpr void in_the_child() noexcept {
 }

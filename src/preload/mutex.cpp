@@ -19,7 +19,8 @@ using by_default = mutex_kinds<hooked<default_lock>>;
 
 /// A normal mutex, the default lock, nothing to count.
 [[gnu::always_inline]] inline bool is_plain(int kind) noexcept {
-  return ((static_cast<std::uint32_t>(kind) & ~static_cast<std::uint32_t>(kind::elision)) |
+  return !hooks::has_recorder &&
+         ((static_cast<std::uint32_t>(kind) & ~static_cast<std::uint32_t>(kind::elision)) |
           current_mode.load(std::memory_order_relaxed)) == 0;
 }
 /// As above, but of any of our kinds.
@@ -78,6 +79,7 @@ using by_default = mutex_kinds<hooked<default_lock>>;
 [[gnu::noinline]] int lock_by_kind(mutex_body& body) noexcept {
   const int kind = body.kind.load(std::memory_order_relaxed);
   if (!is_simple(kind)) return lock_otherwise(body);
+  if constexpr (hooks::has_recorder) return lock_kind_slowly(body);
   const int me = known_thread_id;
   // Held by us already, or not to be had at once: the rules are in mutex_kinds.
   if (me == 0 || body.is_owned_by(me) || !default_lock::acquire_at_once(body)) return lock_kind_slowly(body);
@@ -93,6 +95,7 @@ using by_default = mutex_kinds<hooked<default_lock>>;
 [[gnu::noinline]] int unlock_by_kind(mutex_body& body) noexcept {
   const int kind = body.kind.load(std::memory_order_relaxed);
   if (!is_simple(kind)) return unlock_otherwise(body);
+  if constexpr (hooks::has_recorder) return unlock_kind_slowly(body);
   // Ours, once, without a wake to send, and nobody waits: else as above.
   const int me = known_thread_id;
   if (me == 0 || body.owner.load(std::memory_order_relaxed) != me || body.count != 1)
