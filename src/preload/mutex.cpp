@@ -78,6 +78,7 @@ using by_default = mutex_kinds<hooked<default_lock>>;
 [[gnu::noinline]] int lock_by_kind(mutex_body& body) noexcept {
   const int kind = body.kind.load(std::memory_order_relaxed);
   if (!is_simple(kind)) return lock_otherwise(body);
+  if constexpr (hooks::recording) return lock_kind_slowly(body);
   const int me = known_thread_id;
   // Held by us already, or not to be had at once: the rules are in mutex_kinds.
   if (me == 0 || body.is_owned_by(me) || !default_lock::acquire_at_once(body)) return lock_kind_slowly(body);
@@ -93,6 +94,7 @@ using by_default = mutex_kinds<hooked<default_lock>>;
 [[gnu::noinline]] int unlock_by_kind(mutex_body& body) noexcept {
   const int kind = body.kind.load(std::memory_order_relaxed);
   if (!is_simple(kind)) return unlock_otherwise(body);
+  if constexpr (hooks::recording) return unlock_kind_slowly(body);
   // Ours, once, without a wake to send, and nobody waits: else as above.
   const int me = known_thread_id;
   if (me == 0 || body.owner.load(std::memory_order_relaxed) != me || body.count != 1)
