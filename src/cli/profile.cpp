@@ -132,7 +132,7 @@ void add_profile(CLI::App& app, outcome& result) {
       ->type_name("POLICY");
   command
       ->add_option("--sample", asked->sample,
-                   "Time one hold in N (61 unless told; 1: all). Counts and waits are always complete")
+                   "Time one hold in N (127 unless told; 1: all). Counts and waits are always complete")
       ->type_name("N")
       ->check(CLI::Range(1, 1'000'000));
   command->add_flag("-q,--quiet", asked->quiet, "Say nothing at the end");

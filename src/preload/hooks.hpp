@@ -24,6 +24,15 @@ namespace hooks {
 
 /// Every call on a mutex goes through hooked<>.
 inline constexpr bool recording = false;
+/// After an acquisition that did not wait; before a release. False: it is not simple, and was not recorded.
+constexpr void acquired(mutex_body&) noexcept {
+}
+constexpr bool acquired_simply(mutex_body&) noexcept {
+  return true;
+}
+constexpr bool releasing_simply(mutex_body&) noexcept {
+  return true;
+}
 
 /// Around a wait on a condition variable; the second with the mutex held.
 constexpr std::uint64_t condition_wait_begins() noexcept {

@@ -104,6 +104,33 @@ using by_default = mutex_kinds<hooked<default_lock>>;
   return default_lock::release_at_once(body) ? 0 : unlock_slowly(body);
 }
 
+// A library that records: the usual case is again a few instructions without a stack frame.
+[[gnu::noinline, maybe_unused]] int tell_and_return(mutex_body& body) noexcept {
+  hooks::acquired(body);
+  return 0;
+}
+[[gnu::noinline, maybe_unused]] int lock_and_tell(mutex_body& body) noexcept {
+  return by_default::lock(body, PTHREAD_MUTEX_NORMAL);
+}
+[[gnu::noinline, maybe_unused]] int tell_and_unlock(mutex_body& body) noexcept {
+  return by_default::unlock(body, PTHREAD_MUTEX_NORMAL);
+}
+[[gnu::always_inline, maybe_unused]] inline int lock_recorded(mutex_body& body) noexcept {
+  const int me = known_thread_id;
+  if (me == 0 || !default_lock::acquire_at_once(body)) [[unlikely]]
+    return lock_and_tell(body);
+  body.owner.store(me, std::memory_order_relaxed);
+  return hooks::acquired_simply(body) ? 0 : tell_and_return(body);
+}
+[[gnu::always_inline, maybe_unused]] inline int unlock_recorded(mutex_body& body) noexcept {
+  if (body.owner.load(std::memory_order_relaxed) < 0 || !hooks::releasing_simply(body)) [[unlikely]]
+    return tell_and_unlock(body);
+  body.owner.store(0, std::memory_order_relaxed);
+  if (!default_lock::release_at_once(body)) [[unlikely]]
+    return unlock_slowly(body, 0);
+  return 0;
+}
+
 }  // namespace
 
 int release_for_wait(pthread_mutex_t* mutex) noexcept {
@@ -143,11 +170,7 @@ int hemlock_mutex_lock(pthread_mutex_t* mutex) noexcept {
   mutex_body& body = body_of(mutex);
   if (!is_plain(body.kind.load(std::memory_order_relaxed))) [[unlikely]]
     return lock_by_kind(body);
-  if constexpr (hooks::recording) {
-    hooked<default_lock>::acquire(body);
-    body.owner.store(thread_id(), std::memory_order_relaxed);
-    return 0;
-  }
+  if constexpr (hooks::recording) return lock_recorded(body);
   const int me = known_thread_id;
   if (me == 0 || !default_lock::acquire_at_once(body)) [[unlikely]]
     return lock_slowly(body);
@@ -167,7 +190,7 @@ int hemlock_mutex_unlock(pthread_mutex_t* mutex) noexcept {
   mutex_body& body = body_of(mutex);
   if (!is_plain(body.kind.load(std::memory_order_relaxed))) [[unlikely]]
     return unlock_by_kind(body);
-  if constexpr (hooks::recording) return by_default::unlock(body, PTHREAD_MUTEX_NORMAL);
+  if constexpr (hooks::recording) return unlock_recorded(body);
   const int owner = body.owner.load(std::memory_order_relaxed);
   body.owner.store(0, std::memory_order_relaxed);
   if (owner < 0) [[unlikely]]

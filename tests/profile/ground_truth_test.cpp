@@ -63,9 +63,10 @@ protected:
     EXPECT_EQ(busy->try_failures, 7U);
     EXPECT_EQ(busy->timeouts, 1U);
     EXPECT_EQ(busy->longest_queue, 1U);
-    EXPECT_NEAR(static_cast<double>(busy->wait), waited, waited * 0.1);
+    // A tenth on a quiet machine; a bucket's width when threads are interrupted between their clock and ours.
+    EXPECT_NEAR(static_cast<double>(busy->wait), waited, waited * 0.25);
     // Every second acquisition is the waiter's, who holds it for a moment.
-    EXPECT_NEAR(static_cast<double>(busy->hold), held, held * 0.15);
+    EXPECT_NEAR(static_cast<double>(busy->hold), held, held * 0.25);
     EXPECT_EQ(innermost(all, busy->blamed_at), "slow_holder");
     EXPECT_EQ(innermost(all, busy->waiters), "patient_waiter");
     // On a busy machine main's one hold may be the longest of all.

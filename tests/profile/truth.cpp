@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
@@ -28,6 +29,7 @@ std::uint64_t now() {
 
 std::uint64_t waited = 0;
 std::uint64_t held = 0;
+std::atomic<int> waiter_id{0};
 sem_t taken;
 sem_t asked;
 sem_t done;
@@ -56,12 +58,24 @@ struct account {
   std::mutex mutex;
 };
 
+/// Until that thread sleeps, which after `asked` it does only for g_busy: however busy the machine is, it has come.
+void await_sleep_of(int thread) {
+  char path[64];
+  std::snprintf(path, sizeof path, "/proc/self/task/%d/stat", thread);
+  for (char state = 'R'; state != 'S'; usleep(200)) {
+    std::FILE* const file = std::fopen(path, "r");
+    if (file == nullptr || std::fscanf(file, "%*d (%*[^)]) %c", &state) != 1) std::abort();
+    std::fclose(file);
+  }
+}
+
 [[gnu::noinline]] void slow_holder() {
   for (int i = 0; i < rounds; ++i) {
     pthread_mutex_lock(&g_busy);
     const std::uint64_t begin = now();
     sem_post(&taken);
     sem_wait(&asked);
+    await_sleep_of(waiter_id);
     while (now() < begin + hold) usleep(200);
     held += now() - begin;
     pthread_mutex_unlock(&g_busy);
@@ -70,10 +84,11 @@ struct account {
 }
 
 [[gnu::noinline]] void patient_waiter() {
+  waiter_id = gettid();
   for (int i = 0; i < rounds; ++i) {
     sem_wait(&taken);
-    const std::uint64_t begin = now();
     sem_post(&asked);
+    const std::uint64_t begin = now();
     pthread_mutex_lock(&g_busy);
     waited += now() - begin;
     pthread_mutex_unlock(&g_busy);

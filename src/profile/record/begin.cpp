@@ -20,7 +20,7 @@
 namespace hemlock::profile::record {
 namespace {
 
-constexpr std::uint32_t default_sample = 61;
+constexpr std::uint32_t default_sample = 127;
 
 constinit const char* lock_name = "mutex";
 constinit const char* wait_name = "auto";

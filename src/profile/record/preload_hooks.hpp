@@ -16,6 +16,16 @@ inline constexpr bool recording = true;
           static_cast<std::uint32_t>(body.kind.load(std::memory_order_relaxed))};
 }
 
+inline void acquired(mutex_body& body) noexcept {
+  profile::record::acquired(subject_of(body), true);
+}
+[[gnu::always_inline]] inline bool acquired_simply(mutex_body& body) noexcept {
+  return profile::record::acquired_simply(subject_of(body));
+}
+[[gnu::always_inline]] inline bool releasing_simply(mutex_body& body) noexcept {
+  return profile::record::releasing_simply(subject_of(body));
+}
+
 inline std::uint64_t condition_wait_begins() noexcept {
   return profile::record::condition_wait_begins();
 }

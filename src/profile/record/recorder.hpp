@@ -56,9 +56,9 @@ void ended(lock_record& lock, std::uint64_t since, std::uint64_t weight) noexcep
 [[gnu::always_inline]] inline lock_record* known(subject mutex) noexcept {
   const std::uint32_t where =
       std::atomic_ref(*mutex.word).load(std::memory_order_acquire);  // with met()'s release
-  if (where == 0 || where >= mapped.limit.load(std::memory_order_acquire)) [[unlikely]]
+  if (where >= mapped.limit.load(std::memory_order_acquire)) [[unlikely]]
     return nullptr;
-  lock_record& lock = at<lock_record>(where);
+  lock_record& lock = at<lock_record>(where);  // for 0 it is the header, which no mutex's address begins
   return lock.address == mutex.address ? &lock : nullptr;
 }
 
@@ -86,6 +86,38 @@ void ended(lock_record& lock, std::uint64_t since, std::uint64_t weight) noexcep
   if (me.depth != 0) [[unlikely]]
     nested(*lock, me, blocking);
   note_acquired(*lock, me);
+}
+
+/// The usual case of acquired(), without a call: the thread holds nothing else, had this lock last, nobody waits and
+/// the hold is not timed. False: nothing was done, acquired() does it.
+[[gnu::always_inline]] inline bool acquired_simply(subject mutex) noexcept {
+  lock_record* const lock = known(mutex);
+  if (lock == nullptr) [[unlikely]]
+    return false;
+  thread_state& me = self;
+  const std::uint64_t count = lock->acquisitions + 1;
+  const std::uint64_t queue = std::atomic_ref(lock->queue).load(std::memory_order_relaxed);
+  if (me.depth != 0 || lock->owner != me.thread || queue != lock->mark || count >= lock->next_sample)
+      [[unlikely]]
+    return false;
+  lock->acquisitions = count;
+  me.held[0].lock = lock;
+  me.held[0].since = 0;
+  me.depth = 1;
+  return true;
+}
+
+/// The usual case of releasing(), likewise.
+[[gnu::always_inline]] inline bool releasing_simply(subject mutex) noexcept {
+  thread_state& me = self;
+  if (me.depth != 1) [[unlikely]]
+    return false;
+  const lock_record& lock = *me.held[0].lock;
+  const std::uint64_t queue = std::atomic_ref(me.held[0].lock->queue).load(std::memory_order_relaxed);
+  if (lock.address != mutex.address || me.held[0].since != 0 || queue != lock.mark) [[unlikely]]
+    return false;
+  me.depth = 0;
+  return true;
 }
 
 /// Before a release, of a mutex that this thread may or may not hold.
