@@ -67,9 +67,12 @@ void memory::mark(std::size_t thread, std::size_t index) {
 }
 
 void memory::mark_write(std::size_t thread, std::size_t index) {
+  auto& self = threads[thread];
   cells[index].touched = view::bit(thread);
   for_each_view([&](view& each) { each.seen[index] = 0; });
-  threads[thread].now.seen[index] = static_cast<std::uint8_t>(view::last_write | view::bit(thread));
+  self.now.seen[index] = static_cast<std::uint8_t>(view::last_write | view::bit(thread));
+  // A turn of a spin loop that is forgotten has written all the same, and its thread knows.
+  if (self.has_saved) self.saved.seen[index] = self.now.seen[index];
 }
 
 void memory::create(std::size_t thread, address where, std::size_t bytes, bool watched) {
