@@ -33,6 +33,12 @@ const std::vector<std::string> left_out{
     "hemlock-hinted", "hemlock-polite",  "hemlock-stack", "hemlock-table",
     "hemlock-chain",  "mutex",           "fifo"};
 
+/// A parameter was added to the model, and fitted, for multi-waiting alone: that it then agrees confirms nothing.
+std::string verdict_on(const sim::statement& each) {
+  if (!each.holds) return "**not confirmed**";
+  return each.text.starts_with("Multi-waiting") ? "reproduced only by a fit" : "confirmed";
+}
+
 class document {
 public:
   void text(const std::string& paragraph) { all_ += paragraph + "\n\n"; }
@@ -127,7 +133,7 @@ private:
     text_.text(fmt::format(
         "32 threads, empty sections, `intel-x5-2`, mean of {} seeds. Rates in M acquisitions/s; offcore "
         "accesses per acquisition; \"rel.\" is relative to Hemlock, with its distance from the paper's "
-        "ratio. *plain* is the model without its three hypotheses. `hemlock sim mutexbench --threads 32 "
+        "ratio. *plain* is the model without its first two hypotheses. `hemlock sim mutexbench --threads 32 "
         "--seeds {}` (`--plain`).",
         seeds, seeds));
     text_.header({"lock", "paper rate", "ours", "", "paper offcore", "ours", "rel. paper", "rel. ours", "",
@@ -158,8 +164,7 @@ private:
     text_.heading("Claims");
     text_.header({"claim", "verdict", "how", "seen", "command"});
     for (const auto& each : sim::ask_statements(intel_, asked_.quick ? 12 : 40))
-      text_.row({each.text, each.holds ? "confirmed" : "**not confirmed**", "simulated", each.figures,
-                 "`hemlock paper`"});
+      text_.row({each.text, verdict_on(each), "simulated", each.figures, "`hemlock paper`"});
     const auto row = [&](const char* claim, const char* verdict, const char* how, const char* seen,
                          const char* command) {
       text_.row({claim, verdict, how, seen, command});
@@ -356,7 +361,12 @@ private:
         "(one factor "
         "for all transfers, one occupancy, one cost of conflict; none per lock) to the table and the "
         "statements they "
-        "are then compared with, so agreement there is a check of consistency, not a prediction.");
+        "are then compared with, so agreement there is a check of consistency, not a prediction. The model "
+        "itself was chosen after the fact: several combinations of store policy, prefetch and snoop "
+        "behaviour were tried against the OffCore table, and the one that meets it was kept. The cost of "
+        "conflict was added because without it Hemlock with CTR stayed 2 to 7 % ahead of Hemlock- under "
+        "multi-waiting, against the paper; its form, too, is a second try, since a cost for each waiting "
+        "request put AH behind Hemlock.");
   }
 
   const options& asked_;
