@@ -2,7 +2,7 @@
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 
-.PHONY: build demo test test-full bench install deps format check-format tidy clean
+.PHONY: build demo test test-full bench paper install deps format check-format tidy clean
 
 build: deps
 	cmake --preset default
@@ -23,6 +23,9 @@ test-full: build
 # Our two mutexes beside the peers, about ten minutes; `build/hemlock bench --help` has the rest.
 bench: build
 	build/hemlock bench peers --locks mutex,fifo,peers --duration 200ms --html build/peers.html --json build/peers.json
+
+paper: build
+	build/hemlock paper
 
 install: build
 	cmake --install build --prefix $(PREFIX)

@@ -29,6 +29,7 @@ void add_compare(CLI::App& app, outcome& result);
 void add_diff(CLI::App& app, outcome& result);
 void add_doctor(CLI::App& app, outcome& result);
 void add_list(CLI::App& app, outcome& result);
+void add_paper(CLI::App& app, outcome& result);
 void add_profile(CLI::App& app, outcome& result);
 void add_report(CLI::App& app, outcome& result);
 void add_run(CLI::App& app, outcome& result);

@@ -22,6 +22,7 @@ int main(int argc, char** argv) {
   add_diff(app, result);
   add_doctor(app, result);
   add_list(app, result);
+  add_paper(app, result);
   add_profile(app, result);
   add_report(app, result);
   add_run(app, result);
