@@ -84,6 +84,10 @@ std::string ratio_text(const comparison& what) {
   if (!std::isfinite(what.ratio)) return "–";
   const double reach = std::max(what.confidence.high - what.ratio, what.ratio - what.confidence.low);
   const int digits = reach < 0.005 || what.ratio < 0.1 ? 3 : what.ratio >= 100 ? 0 : what.ratio >= 10 ? 1 : 2;
+  // "1.0 ± 7.1" would say that the ratio may be below zero.
+  if (reach > 0.5 * what.ratio)
+    return fmt::format("{:.{}f} ({:.{}f} … {:.{}f})", what.ratio, digits, what.confidence.low, digits,
+                       what.confidence.high, digits);
   return fmt::format("{:.{}f} ± {:.{}f}", what.ratio, digits, reach, digits);
 }
 

@@ -30,7 +30,7 @@ bool enough_to_tell(std::size_t one, std::size_t other);
 /// Holm's correction, for the many comparisons of one table: the p-values in the same order, made larger.
 std::vector<double> holm(std::span<const double> p_values);
 
-/// "1.21 ± 0.03", or with three digits where the interval is tight.
+/// "1.21 ± 0.03", with three digits where the interval is tight; "1.01 (0.52 … 8.10)" where it is wide.
 std::string ratio_text(const comparison& what);
 
 /// Every series against the baseline at one x, corrected by Holm; the baseline itself is left out.

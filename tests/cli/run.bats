@@ -85,3 +85,12 @@ load helper
   run -0 "$TOOL" run --lock ticket -- "$TOOL" run --lock native -- sh -c 'echo "[$LD_PRELOAD$HEMLOCK_LOCK]"'
   [ "$output" = "[]" ]
 }
+
+@test "the locks that run takes are those that the preload library offers" {
+  [ -e "$HEMLOCK_BUILD/libhemlock-preload.so" ] || skip "this build has no preload library"
+  known=$("$HEMLOCK" run --lock '?' -- true 2>&1 | sed 's/.*known: native, //; s/, /\n/g' | sort)
+  # The library itself tells what it offers when it is asked for something else.
+  offered=$(LD_PRELOAD=$HEMLOCK_BUILD/libhemlock-preload.so HEMLOCK_LOCK='?' "$HEMLOCK" list 2>&1 > /dev/null |
+    sed -n 's/.*(offered: \(.*\)).*/\1/p' | tr ' ' '\n' | sort)
+  diff <(echo "$known") <(echo "$offered")
+}

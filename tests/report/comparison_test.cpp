@@ -34,6 +34,11 @@ TEST(comparison, needs_four_runs_against_four) {
   EXPECT_FALSE(enough_to_tell(0, 10));
 }
 
+TEST(comparison, shows_a_wide_interval_by_its_ends) {
+  EXPECT_EQ(ratio_text({1.21, {1.18, 1.23}, 0.01, true}), "1.21 ± 0.03");
+  EXPECT_EQ(ratio_text({1.01, {0.52, 8.1}, 0.9, false}), "1.01 (0.52 … 8.10)");
+}
+
 TEST(verdict, names_the_faster_one_with_ratio_and_interval) {
   EXPECT_EQ(verdict(times({2.4, 2.4, 2.4, 2.4, 2.4}, {2, 2, 2, 2, 2})),
             "mutex is 1.200 ± 0.000 times as fast as native.");
