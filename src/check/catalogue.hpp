@@ -18,6 +18,7 @@ struct check_case {
   std::string size;      ///< "2+1+1": how often each thread does it
   unsigned threads = 0;
   bool full_only = false;
+  bool bounded_in_quick = false;  ///< with at most two preemptions, unless the full size is asked for
   bool expected_to_fail = false;  ///< the lock's traits say that it does not have this property
   settings how;
   std::function<std::unique_ptr<program>()> make;

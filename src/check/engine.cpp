@@ -74,6 +74,7 @@ void engine::restart_fiber(std::size_t thread) {
   own.records.clear();
   own.lock_wanted = 0;
   own.signals_left = 0;
+  own.in_handler = 0;
   own.context.start([this, thread] { body(thread); });
 }
 
@@ -167,7 +168,9 @@ std::uint64_t engine::ask(request wanted) {
   auto& own = fibers_[running_];
   if (own.signals_left > 0 && wanted.what != action::choose && flip()) {
     --own.signals_left;
+    ++own.in_handler;
     own.handler();
+    --own.in_handler;
   }
   if (own.feeding && own.log.size() < own.source->history.size()) {
     own.log.push_back(own.source->history[own.log.size()]);
@@ -391,7 +394,7 @@ void engine::checkpoint(std::uint64_t position) {
 }
 
 void engine::forget_history(address spinner) {
-  if (outside() || feeding() || keeps_events_) return;
+  if (outside() || feeding() || keeps_events_ || !settings_.forgets) return;
   auto& self = now_->threads[running_];
   if (self.loop == spinner && !self.history.empty()) self.digest = mix(self.loop_digest, self.history.back());
 }
@@ -421,14 +424,15 @@ void engine::locking(address lock) {
   fibers_[running_].lock_wanted = lock;
   if (feeding()) return;
   auto& locks = now_->threads[running_].locks;
-  drop_if(locks, [](const auto& each) { return each.leaving; });
+  if (fibers_[running_].in_handler == 0)  // else the interrupted unlock still has its lock
+    drop_if(locks, [](const auto& each) { return each.leaving; });
   locks.push_back({lock, false});
 }
 
 void engine::locked(address lock) {
   if (outside() || feeding()) return;
   auto& self = now_->threads[running_];
-  drop_if(self.locks, [](const auto& each) { return each.leaving; });
+  if (fibers_[running_].in_handler == 0) drop_if(self.locks, [](const auto& each) { return each.leaving; });
   if (std::none_of(self.locks.begin(), self.locks.end(), [&](const auto& each) { return each.lock == lock; }))
     self.locks.push_back({lock, false});
   if (self.doorsteps_taken.empty()) return;

@@ -52,6 +52,7 @@ struct settings {
   mutations changes;
   std::string doorstep;  ///< check FIFO from the operation with this label; empty: not claimed
   spinning claim = spinning::anywhere;
+  bool forgets = false;   ///< between two looks, its parking loops keep nothing but what they saw last
   bool reduces = true;    ///< stores and other steps that cannot disturb others are run at once, alone
   bool remembers = true;  ///< a state seen before is not explored again
   int max_preemptions = -1;
@@ -156,6 +157,7 @@ private:
     address lock_wanted = 0;
     std::function<void()> handler;
     int signals_left = 0;
+    int in_handler = 0;
   };
 
   [[nodiscard]] bool feeding() const { return fibers_[running_].feeding; }

@@ -28,6 +28,7 @@
 //                                                            or leaves a note that our `clear` then wipes or doubles
 //   arrive-not  CAS of Tail, failure       relaxed  -
 //   clear       store of null to Waiting   relaxed  -        `arrive` publishes it
+//   try-clear   likewise, in try_lock      relaxed  -        as `clear`
 //   note        store to Waiting           relaxed  -        `empty` orders it before the record's next `clear`
 //   noted       load of own Waiting        relaxed  -        only a hint: the section travels by pass and take
 //   take        load of Grant              acquire  pass     the predecessor's section is not seen
@@ -78,7 +79,7 @@ public:
 
   [[nodiscard]] bool try_acquire() noexcept {
     per_thread& self = World::template self<per_thread>();
-    self.waiting.store(nullptr, order::relaxed<"clear">);  // I4
+    self.waiting.store(nullptr, order::relaxed<"try-clear">);  // I4
     per_thread* nobody = nullptr;
     return tail_.compare_exchange_strong(nobody, &self, order::acq_rel<"arrive">,
                                          order::relaxed<"arrive-not">);
