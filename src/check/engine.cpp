@@ -233,6 +233,8 @@ void engine::plain_write(address where, std::uint64_t value) {
     set_wrong(violation_kind::runaway, error.what());
   }
   if (wrong_) fail(wrong_.kind, wrong_.text);
+  now_->threads[running_].wrote = true;  // an iteration that has written cannot be undone
+  now_->mem.forget_saved(running_);
   if (trace != nullptr) trace_plain(where, value, true);
 }
 

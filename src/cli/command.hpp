@@ -25,6 +25,7 @@ struct outcome {
 };
 
 void add_bench(CLI::App& app, outcome& result);
+void add_check(CLI::App& app, outcome& result);
 void add_compare(CLI::App& app, outcome& result);
 void add_diff(CLI::App& app, outcome& result);
 void add_doctor(CLI::App& app, outcome& result);

@@ -18,6 +18,7 @@ int main(int argc, char** argv) {
   outcome result;
   result.command = hemlock::report::shell_quoted({argv, argv + argc});
   add_bench(app, result);
+  add_check(app, result);
   add_compare(app, result);
   add_diff(app, result);
   add_doctor(app, result);

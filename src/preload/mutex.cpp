@@ -127,7 +127,7 @@ using by_default = mutex_kinds<hooked<default_lock>>;
     return tell_and_unlock(body);
   body.owner.store(0, std::memory_order_relaxed);
   if (!default_lock::release_at_once(body)) [[unlikely]]
-    return unlock_slowly(body, 0);
+    return unlock_slowly(body);
   return 0;
 }
 
