@@ -32,6 +32,9 @@ contender peer_of() {
 }  // namespace
 
 std::vector<contender> peer_contenders() {
+#if defined(HEMLOCK_PEER_ABSEIL)
+  peers::as_its_users_build_it();
+#endif
   return {
     peer_of<peers::std_mutex>(), peer_of<peers::glibc_adaptive>(),
 #if defined(HEMLOCK_PEER_ABSEIL)

@@ -11,6 +11,7 @@
 #include "bench/workloads/condvar.hpp"
 #if defined(HEMLOCK_PEER_ABSEIL)
 #include "bench/condvars/absl_pair.hpp"
+#include "bench/peers/absl_mutex.hpp"
 #endif
 #if defined(HEMLOCK_PEER_NSYNC)
 #include "bench/condvars/nsync_pair.hpp"
@@ -45,8 +46,11 @@ constexpr pair_entry entry_of() {
 }
 
 const std::vector<pair_entry>& all_pairs() {
+#if defined(HEMLOCK_PEER_ABSEIL)
+  peers::as_its_users_build_it();
+#endif
   static const std::vector<pair_entry> all {
-    entry_of<condvars::std_pair>(),
+    entry_of<condvars::hemlock_pair>(), entry_of<condvars::std_pair>(),
 #if defined(HEMLOCK_PEER_ABSEIL)
         entry_of<condvars::absl_pair>(),
 #endif
