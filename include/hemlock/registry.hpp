@@ -57,7 +57,8 @@ struct registered {
 template <class... Entries>
 struct lock_list {};
 
-// clang-format off: one line per lock
+// One line per lock.
+// clang-format off
 using all_locks = lock_list<
     registered<hemlock_naive>,
     registered<hemlock_ctr>,
