@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <sstream>
 
-#include "hemlock/platform/cache_line.hpp"
 #include "hemlock/registry.hpp"
 #include "hemlock/world/native.hpp"
 
@@ -16,14 +15,10 @@ namespace {
 // What is left of a pthread_mutex_t beside the fields that tell its kind; see docs on the preload library.
 constexpr std::size_t room_in_a_mutex = 16;
 
-// As much as the library may take of a thread's static storage; it declines records that are larger.
-constexpr std::size_t room_in_a_thread = false_sharing_bytes;
-
 bool is_served(const lock_facts& lock) {
   if (lock.name == "pthread") return true;  // the library is loaded, and passes every mutex on to glibc
-  return lock.bytes_per_thread <= room_in_a_thread && lock.prompt_destruction_safe && lock.context_free &&
-         lock.trivially_destructible && lock.constant_initialised && lock.try_lock &&
-         lock.bytes_per_lock <= room_in_a_mutex;
+  return lock.prompt_destruction_safe && lock.context_free && lock.trivially_destructible &&
+         lock.constant_initialised && lock.try_lock && lock.bytes_per_lock <= room_in_a_mutex;
 }
 
 std::vector<lock_facts> all_facts() {
