@@ -8,7 +8,7 @@
 // Orders
 //   label          operation                    order    partner     if it were weaker
 //   baton-reset    store of waiting             relaxed  -           whoever publishes the baton publishes this too
-//   baton-see      load, and CAS failure        acquire  baton-pass  what the passer did before is not seen
+//   baton-see      load                         acquire  baton-pass  what the passer did before is not seen
 //   baton-sleep    CAS waiting to sleeping      relaxed  -           only says that a wake-up is wanted
 //   baton-pass     SWAP (or store) of passed    release  baton-see   as baton-see
 //
@@ -47,9 +47,9 @@ private:
 
   [[gnu::cold, gnu::noinline]] void sleep() noexcept {
     std::uint32_t seen = waiting;
-    if (!state_.compare_exchange_strong(seen, sleeping, order::relaxed<"baton-sleep">,
-                                        order::acquire<"baton-see">))
-      return;  // passed meanwhile
+    state_.compare_exchange_strong(seen, sleeping, order::relaxed<"baton-sleep">,
+                                   order::relaxed<"baton-sleep">);
+    // If it was passed meanwhile, the first look says so.
     while (state_.load(order::acquire<"baton-see">) == sleeping)
       World::park(state_, static_cast<std::uint32_t>(sleeping));
   }
