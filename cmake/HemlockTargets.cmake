@@ -32,12 +32,18 @@ function(hemlock_library name)
   target_link_libraries(${name} PUBLIC hemlock_headers ${ARG_LINKS} PRIVATE hemlock_house_rules)
 endfunction()
 
-# hemlock_test(<name> [OWN_MAIN] [TIMEOUT seconds] SOURCES ... LINKS ...): a GoogleTest program, one CTest entry.
+# hemlock_test(<name> [OWN_MAIN] [UNANALYSED] [TIMEOUT seconds] SOURCES ... LINKS ...): a GoogleTest program, one CTest entry.
 # Every test program has a timeout: a lock that hangs must fail, not stall the run.
 function(hemlock_test name)
-  cmake_parse_arguments(ARG "OWN_MAIN" "TIMEOUT" "SOURCES;LINKS" ${ARGN})
+  cmake_parse_arguments(ARG "OWN_MAIN;UNANALYSED" "TIMEOUT" "SOURCES;LINKS" ${ARGN})
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 120)
+  endif()
+  if(ARG_UNANALYSED)
+    # Locks here and unlocks there, or makes mistakes on purpose: clang's thread-safety analysis is for programs that do
+    # not. A source's options come after those of the target.
+    set_source_files_properties(
+      ${ARG_SOURCES} PROPERTIES COMPILE_OPTIONS "$<$<CXX_COMPILER_ID:Clang>:-Wno-thread-safety-analysis>")
   endif()
   set(main GTest::gtest_main)
   if(ARG_OWN_MAIN)
