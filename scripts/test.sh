@@ -12,8 +12,8 @@ jobs=$(nproc)
 ctest --preset default --no-tests=error -L library
 ctest --preset default --no-tests=error -LE library --repeat until-pass:2
 
-# Quick: the address sanitizer. Full: both sanitizers with both compilers, and the tools with clang as well.
-presets=(asan)
+# Quick: each sanitizer once, each compiler once. Full: both sanitizers with both compilers, and the tools with clang as well.
+presets=(asan clang-tsan)
 [ "$size" = full ] && presets=(asan tsan clang clang-asan clang-tsan)
 for preset in "${presets[@]}"; do
   echo "== $preset"

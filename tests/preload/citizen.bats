@@ -139,7 +139,9 @@ PY
 @test "under valgrind, without an error" {
   command -v valgrind >/dev/null || skip "no valgrind"
   timeout 60 "$(threads_program)" > expected
-  with_library valgrind -q --error-exitcode=9 --fair-sched=yes "$(threads_program)" > seen
+  # A wake-up uses an address as a name only: the waiter whose word it was may be gone, as glibc's own may.
+  printf '{\n  wake-up by name\n  Memcheck:Param\n  futex(futex)\n  fun:syscall\n  ...\n}\n' > by-name.supp
+  with_library valgrind -q --error-exitcode=9 --suppressions=by-name.supp --fair-sched=yes "$(threads_program)" > seen
   diff expected seen
 }
 
