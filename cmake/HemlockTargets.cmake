@@ -32,10 +32,10 @@ function(hemlock_library name)
   target_link_libraries(${name} PUBLIC hemlock_headers ${ARG_LINKS} PRIVATE hemlock_house_rules)
 endfunction()
 
-# hemlock_test(<name> [OWN_MAIN] [UNANALYSED] [TIMEOUT seconds] SOURCES ... LINKS ...): a GoogleTest program, one CTest entry.
+# hemlock_test(<name> [UNANALYSED] [TIMEOUT seconds] SOURCES ... LINKS ...): a GoogleTest program, one CTest entry.
 # Every test program has a timeout: a lock that hangs must fail, not stall the run.
 function(hemlock_test name)
-  cmake_parse_arguments(ARG "OWN_MAIN;UNANALYSED" "TIMEOUT" "SOURCES;LINKS" ${ARGN})
+  cmake_parse_arguments(ARG "UNANALYSED" "TIMEOUT" "SOURCES;LINKS" ${ARGN})
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 120)
   endif()
@@ -45,14 +45,10 @@ function(hemlock_test name)
     set_source_files_properties(
       ${ARG_SOURCES} PROPERTIES COMPILE_OPTIONS "$<$<CXX_COMPILER_ID:Clang>:-Wno-thread-safety-analysis>")
   endif()
-  set(main GTest::gtest_main)
-  if(ARG_OWN_MAIN)
-    set(main "")
-  endif()
   add_executable(${name} ${ARG_SOURCES})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
-  target_link_libraries(${name} PRIVATE hemlock_headers hemlock_house_rules GTest::gtest ${main} ${ARG_LINKS})
+  target_link_libraries(${name} PRIVATE hemlock_headers hemlock_house_rules GTest::gtest_main ${ARG_LINKS})
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${hemlock_test_label}")
 endfunction()

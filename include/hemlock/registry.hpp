@@ -51,7 +51,6 @@ struct registered {
   using lock = Lock<World>;
   template <class World>
   static constexpr bool fits = Requirement::template fits<World>;
-  using requirement = Requirement;
 };
 
 template <class... Entries>
