@@ -10,12 +10,11 @@ The holder is known in programs built with HEMLOCK_DEBUG.
 import gdb
 import gdb.printing
 
-LOCKED, BUSY, CALL = 1, 2, 4
+LOCKED, BUSY, CALL, TICKS = 1, 2, 4, 56
 STATES = {
     0: "waiting",
     1: "asleep",
-    2: "demands the lock",
-    3: "demands the lock, asleep",
+    2: "looking",
     4: "called",
     8: "being granted the lock",
     16: "granted the lock",
@@ -106,7 +105,7 @@ class Printer:
 def printers():
     collection = gdb.printing.RegexpCollectionPrettyPrinter("hemlock")
     for name, template, flags in (
-        ("hemlock::mutex", "basic_mutex", LOCKED | BUSY | CALL),
+        ("hemlock::mutex", "basic_mutex", LOCKED | BUSY | CALL | TICKS),
         ("hemlock::fifo_mutex", "basic_fifo_mutex", LOCKED | BUSY),
         ("hemlock::condition", "basic_condition", BUSY),
     ):

@@ -288,18 +288,20 @@ struct checked {
     return engine::current()->ask(sleep_on(word, expected, action::park_until)) != 0;
   }
 
-  /// Runs out at any moment, and then stays so.
+  /// Runs out at any moment, and then stays so. Impatience is left out: all it does differs from patience and
+  /// exhaustion in no step.
   class patience {
   public:
-    explicit patience(std::uint32_t /*nanoseconds*/) {}
-    bool exhausted() {
-      if (!exhausted_) exhausted_ = engine::current()->flip();
-      return exhausted_;
+    static constexpr unsigned unlocks_per_look = 2;
+    mood look(const patience_limits&) {
+      if (!exhausted_ && engine::current()->flip()) exhausted_ = true;
+      return exhausted_ ? mood::exhausted : mood::patient;
     }
 
   private:
-    bool exhausted_ = false;
+    plain<bool> exhausted_{false};
   };
+  static void give_way() {}
 
   template <class T, class... Arguments>
   static T* create(Arguments&&... arguments) {

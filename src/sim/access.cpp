@@ -164,10 +164,6 @@ void machine::forget_stores_to(const void* place) {
   std::erase_if(self().buffer, [&](const buffered_store& each) { return each.what.address == place; });
 }
 
-void machine::watch_the_clock(int more) {
-  if (in_program()) self().clocks += more;
-}
-
 void machine::begin_wait_loop() {
   if (!in_program()) return;
   self().looks = 0;
@@ -201,7 +197,7 @@ void machine::pause() {
   who.earlier_period = one_look ? period : 0;
   who.earlier_look = who.look;
   const bool next_hits =
-      repeats && who.clocks == 0 && find_request(who.cache, *of) == nullptr &&
+      repeats && find_request(who.cache, *of) == nullptr &&
       (who.look.is_rmw() ? of->where.writable_in(who.cache) : of->where.copies.contains(who.cache)) &&
       peek(who.look.address, who.look.size) == who.look.before;
   who.looks = 0;

@@ -84,7 +84,6 @@ struct cpu {
   picoseconds period = 0;
   const void* polls = nullptr;  ///< the word counted in line::pollers
   bool parked = false;
-  int clocks = 0;  ///< limits by the clock that its wait loops have: with any, it does not sleep
 
   std::vector<void*> records;       ///< by record kind
   int readings = 0;                 ///< reading objects alive
@@ -143,7 +142,6 @@ public:
   void park(const void* word, std::uint32_t size, std::uint64_t expected);
   void unpark(const void* word, int at_most);
   void forget_stores_to(const void* place);
-  void watch_the_clock(int more);
   void begin_reading();
   void end_reading();
   void retire(std::function<void()> give_back);

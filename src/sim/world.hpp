@@ -231,21 +231,27 @@ struct basic_world {
     is_node<T> ? memory.deallocate_node(object) : memory.deallocate(object, sizeof(T));
   }
 
-  /// The simulated clock. Looks that may end by the clock are all made: a CPU with patience does not sleep.
+  /// By the simulated clock.
   class patience {
   public:
-    explicit patience(std::uint32_t nanoseconds) noexcept
-        : until_(machine::current().now() + from_ns(nanoseconds)) {
-      machine::current().watch_the_clock(1);
+    static constexpr unsigned unlocks_per_look = 8;
+    mood look(const patience_limits& limits) noexcept {
+      const picoseconds now = machine::current().now();
+      if (exhausted_at_ == 0) {
+        impatient_at_ = now + from_ns(limits.impatient_after);
+        exhausted_at_ = now + from_ns(limits.exhausted_after);
+      }
+      if (now >= exhausted_at_) return mood::exhausted;
+      if (now < impatient_at_) return mood::patient;
+      impatient_at_ = now + from_ns(limits.impatient_again_after);
+      return mood::impatient;
     }
-    patience(const patience&) = delete;
-    patience& operator=(const patience&) = delete;
-    ~patience() { machine::current().watch_the_clock(-1); }
-    [[nodiscard]] bool exhausted() const noexcept { return machine::current().now() >= until_; }
 
   private:
-    picoseconds until_;
+    picoseconds impatient_at_ = 0;
+    picoseconds exhausted_at_ = 0;
   };
+  static void give_way() noexcept {}  // each thread has a CPU of its own
 
   template <class Condition>
   static void expect(Condition) noexcept {}

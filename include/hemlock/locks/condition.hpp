@@ -10,7 +10,7 @@
 //                     Written by its thread, from asleep
 //           moved     notified: in the mutex's queue, or about to be. Written by the notifier, from asleep
 //           released  notified, and to lock for itself. Written by the notifier, from moved
-//           called    first in the mutex's queue: see mutex.hpp
+//           called, granting, granted    in, or out of, the mutex's queue: see mutex.hpp
 //
 // Invariants
 //   I1  A sleeper is either notified or leaves, never both: the two change State from asleep, by CAS.
@@ -74,8 +74,8 @@ public:
     const bool notified = sleep(self, limit, stopped);
     World::checks::locking(&home, mutex_type::traits.name);
     tsan::pre_lock(&home);
-    if (notified && self.state.load(order::relaxed<"glance">) == waiter_state::called)
-      home.compete_adopted(self);
+    if (notified && self.state.load(order::relaxed<"glance">) != waiter_state::released)
+      home.await(self, no_limit{});
     else
       home.acquire();
     tsan::post_lock(&home);

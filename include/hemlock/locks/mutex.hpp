@@ -1,23 +1,25 @@
 // mutex: hemlock::mutex, the one to choose unless you know why not. One word; an arriving thread may take the
 // lock whenever it is free, so a running thread need not wait for a sleeping one; those who must wait form a
-// queue, of which only the first competes; and whoever has waited for a millisecond has the lock handed over.
+// queue, of which only the first competes; and a first that has been overtaken for long has the lock handed over.
 //
 // Words
-//   Word    locked | busy | call | the first waiter's record
+//   Word    locked | busy | call | ticks | the first waiter's record
 //           locked   somebody holds the lock. Set by whoever finds it clear; cleared by the holder
 //           busy     somebody is changing the ring of waiters. Set only while somebody waits, for a few
-//                    instructions; with it set, nobody else changes `first`, `busy` or `call`
-//           call     the first sleeps or demands: the holder must answer as it unlocks. Set by the first, or for
-//                    it by the thread that made it first; only together with `locked`
+//                    instructions; with it set, nobody else changes anything but `locked`
+//           call     the first sleeps: the holder must answer as it unlocks. Set by the first, or for it by the
+//                    thread that made it first; only together with `locked`
+//           ticks    unlocks since somebody looked at the first's patience: a clock is too dear for every one
 //           first    null exactly if nobody waits. Changed with `busy`, except from null, by the new first
-//   State   of a waiter's record: waiting, asleep, demands, demands_asleep: written by the waiter;
+//   State   of a waiter's record: waiting: awake, not first; looking: awake, first; asleep: written by the waiter;
 //           called: you are first, look at the lock; granting, granted: the lock is being, is yours.
 //           (moved, leaving, released belong to the condition variable.) Written by others with `busy` set, but
 //           granted by the granter alone
+//   Patience, in the record: how long this thread has been first. Used by who has `busy`.
 //
 // Invariants
 //   I1  At most one thread holds the lock: the one that set `locked`, or was granted by the one that had it.
-//   I2  call implies locked.
+//   I2  call implies locked. Without a first, call and ticks are clear: a free lock is zero.
 //   I3  With locked and busy set by one thread, nobody else changes the word: it may be stored to.
 //   I4  The first of the queue is awake, or `call` is set, or a wake-up for it is on its way.
 //   I5  After clearing `locked` or granting, unlock touches neither the lock nor a record.
@@ -29,19 +31,20 @@
 //   grant        store of granted              release  receive       as `free`; and our use of the record is not over
 //   receive      load of State                 acquire  grant         as `take`
 //   sit          CAS of null to our record     release  enter         our record is reached before it is made
-//   enter        CAS that sets busy            acquire  sit, leave,   the ring's links, or what the first asks for, are
+//   enter        CAS that sets busy            acquire  sit, leave,   the ring's links, or that the first sleeps, are
 //                                                       settle, ask   not seen: a lost wake-up
 //   leave        add that clears busy          release  enter         our changes to the ring are not seen
 //   settle       store, busy cleared           release  enter, take   likewise
 //   ask          CAS that sets call            release  enter         the holder does not see that we sleep
-//   glance, turn, promote, call, doze, demand, give-way and every *-not   relaxed: a guess that an RMW confirms,
-//                or a change of State that the Word carries
+//   glance, turn, place, look, promote, call, doze and every *-not   relaxed: a guess that an RMW confirms, or a
+//                change of State that the Word carries
 //
-// Promises: an arriving thread may overtake all who wait; once the first has waited hand_over_after_nanoseconds
-// (from its arrival) and runs, the next unlock hands it the lock, so it is overtaken at most once more. unlock
-// wakes at most one thread, and only one that sleeps. A timed waiter leaves nothing behind. Any thread may
-// unlock. I5 makes the lock safe to destroy by the next holder. Records are on the waiters' stacks: no
-// thread-local storage, so no trouble with several shared objects.
+// Promises: an arriving thread may overtake all who wait. Who has been first for hand_over.impatient_after and runs
+// is handed the lock; if it does not run, unlock offers its CPU; who has been first for hand_over.exhausted_after is
+// handed the lock in any case. Each takes effect within so many unlocks as fit into `ticks`. unlock wakes at most one
+// thread, and only one that sleeps. A timed waiter leaves nothing behind. Any thread may unlock. I5 makes the lock
+// safe to destroy by the next holder. Records are on the waiters' stacks: no thread-local storage, so no trouble
+// with several shared objects.
 #pragma once
 
 #include <cstdint>
@@ -54,8 +57,9 @@
 
 namespace hemlock {
 
-/// How long a thread waits before it demands to be handed the lock. docs/mutexes.md has the curve it lies on.
-inline constexpr std::uint32_t hand_over_after_nanoseconds = 1'000'000;
+/// When the first in the queue is handed the lock. docs/mutexes.md has the curve these lie on.
+inline constexpr patience_limits hand_over{
+    .impatient_after = 100'000, .impatient_again_after = 50'000, .exhausted_after = 300'000};
 
 template <class World>
 class basic_condition;
@@ -68,7 +72,10 @@ class basic_mutex : public lock_facade<basic_mutex<World>, World> {
   static constexpr word_type locked = 1;
   static constexpr word_type busy = 2;
   static constexpr word_type call = 4;
-  static constexpr word_type flags = locked | busy | call;
+  static constexpr word_type tick = 8;
+  static constexpr word_type ticks = tick * (patience_in<World>::unlocks_per_look - 1);
+  static constexpr word_type flags = tick * 8 - 1;
+  static_assert(ticks < tick * 8 && alignof(record) > flags);
 
 public:
   using per_waiter = record;
@@ -96,8 +103,8 @@ public:
 
   [[gnu::always_inline]] void release() noexcept {
     word_type seen = word_.load(order::relaxed<"glance">);
-    if ((seen & call) != 0 || !word_.compare_exchange_strong(seen, seen & ~locked, order::release<"free">,
-                                                             order::relaxed<"free-not">)) [[unlikely]]
+    if (seen != locked || !word_.compare_exchange_strong(seen, 0, order::release<"free">,
+                                                         order::relaxed<"free-not">)) [[unlikely]]
       answer(seen);
   }
 
@@ -122,28 +129,51 @@ private:
     }
   }
 
+  /// As above, after a look.
+  bool take_if_free(word_type& seen) noexcept {
+    while ((seen & locked) == 0) {
+      if (word_.compare_exchange_strong(seen, seen | locked, order::acquire<"take">,
+                                        order::relaxed<"take-not">))
+        return true;
+    }
+    return false;
+  }
+
   template <class Limit>
   [[gnu::cold, gnu::noinline]] bool wait(const Limit& limit) noexcept {
-    patience_in<World> patience(hand_over_after_nanoseconds);
+    word_type seen = word_.load(order::relaxed<"glance">);
+    if (outlast(seen)) return true;
     record self;
     spinner delay;
-    word_type seen = word_.load(order::relaxed<"glance">);
-    while (true) {
-      if ((seen & locked) == 0) {
-        if (word_.compare_exchange_strong(seen, seen | locked, order::acquire<"take">,
-                                          order::relaxed<"take-not">))
-          return true;
-      } else if (first_of(seen) == nullptr) {
+    while (!take_if_free(seen)) {
+      if (first_of(seen) == nullptr) {
+        self.state.store(waiter_state::called, order::relaxed<"place">);
         self.sit_alone();
         if (word_.compare_exchange_strong(seen, seen | word_of(&self), order::release<"sit">,
                                           order::relaxed<"sit-not">))
-          return compete(self, patience, limit);
+          return await(self, limit);
       } else if (enter(seen, delay)) {
+        self.state.store(waiter_state::waiting, order::relaxed<"place">);
         self.sit_behind(*first_of(seen));
         word_.fetch_add(-busy, order::release<"leave">);
-        return wait_turn(self, limit) ? compete(self, patience, limit) : leave(self);
+        return await(self, limit);
       }
     }
+    return true;
+  }
+
+  /// A holder that runs is gone in no time: who sat down for it would sleep, and leave a CPU idle. Not where nobody
+  /// sleeps: there, this would be waiting without a queue.
+  bool outlast(word_type& seen) noexcept {
+    if constexpr (World::may_park) {
+      spinner delay;
+      while (!take_if_free(seen)) {
+        if (!back_off_or_park(delay)) return false;
+        seen = word_.load(order::relaxed<"glance">);
+      }
+      return true;
+    }
+    return false;
   }
 
   /// Seats a thread that sleeps and wants the lock, on behalf of a condition. False if there is nobody to wait for.
@@ -165,12 +195,6 @@ private:
     return false;
   }
 
-  /// The adopted thread's part, once it is called.
-  void compete_adopted(record& self) noexcept {
-    patience_in<World> patience(hand_over_after_nanoseconds);
-    compete(self, patience, no_limit{});
-  }
-
   /// Tries to get the ring, else waits a little and looks again. `seen` is what the word was, without `busy`.
   bool enter(word_type& seen, spinner& delay) noexcept {
     if ((seen & busy) == 0 && word_.compare_exchange_strong(seen, seen | busy, order::acquire<"enter">,
@@ -183,61 +207,65 @@ private:
     return false;
   }
 
-  /// True when we are first, false when the limit passed. Who is not first parks at once: it is not its turn.
+  /// The part of one who sits in the queue: true when the lock is its own, false when the limit passed. Who is not
+  /// first parks at once: it is not its turn.
   template <class Limit>
-  bool wait_turn(record& self, const Limit& limit) noexcept {
+  bool await(record& self, const Limit& limit) noexcept {
     spinner delay;
-    while (self.state.load(order::relaxed<"turn">) == waiter_state::waiting) {
-      if constexpr (World::may_park) {
-        if (std::uint32_t state = waiter_state::waiting; self.state.compare_exchange_strong(
-                state, waiter_state::asleep, order::relaxed<"doze">, order::relaxed<"doze-not">))
-          return sleep(self, waiter_state::asleep, limit);
-      } else {
-        if (limit_passed<World>(limit)) return false;
-        delay.pause();
-      }
-    }
-    return true;
-  }
-
-  /// True when `state` is not the record's any more, false when the limit passed.
-  template <class Limit>
-  static bool sleep(record& self, std::uint32_t state, const Limit& limit) noexcept {
-    while (self.state.load(order::relaxed<"turn">) == state) {
-      if (!park_within<World>(self.state, state, limit)) return false;
-    }
-    return true;
-  }
-
-  /// The first of the queue: looks, sleeps until called, looks again; demands the lock when out of patience.
-  template <class Limit>
-  bool compete(record& self, patience_in<World>& patience, const Limit& limit) noexcept {
     while (true) {
-      spinner delay;
-      if (try_as_first(self)) return true;
-      if (patience.exhausted()) return demand(self, limit);
-      while (back_off_or_park(delay)) {
-        if (try_as_first(self)) return true;
-        if constexpr (!World::may_park) {
-          if (limit_passed<World>(limit)) return leave(self);
-          if (patience.exhausted()) return demand(self, limit);
-        }
+      std::uint32_t state = self.state.load(order::acquire<"receive">);
+      if (state == waiter_state::granted) return true;
+      if (!World::may_park && limit_passed<World>(limit) && leave(self)) return false;
+      if (state == waiter_state::granting || (state == waiter_state::waiting && !World::may_park)) {
+        delay.pause();
+      } else if ((state & waiter_state::asleep) != 0) {
+        if (!park_within<World>(self.state, state, limit) && leave(self)) return false;
+      } else if (state == waiter_state::waiting) {
+        self.state.compare_exchange_strong(state, waiter_state::asleep, order::relaxed<"doze">,
+                                           order::relaxed<"doze-not">);
+      } else if (compete(self, state, delay)) {
+        return true;
       }
-      self.state.store(waiter_state::asleep, order::relaxed<"doze">);
-      if (!ask(self)) return true;
-      if (!sleep(self, waiter_state::asleep, limit)) return leave(self);
+    }
+  }
+
+  /// The first's part: looks for a while, then arranges to be called. True if the lock was free meanwhile.
+  bool compete(record& self, std::uint32_t state, [[maybe_unused]] spinner& outer) noexcept {
+    if (state == waiter_state::called &&
+        !self.state.compare_exchange_strong(state, waiter_state::looking, order::relaxed<"look">,
+                                            order::relaxed<"look-not">))
+      return false;
+    if constexpr (World::may_park) {
+      spinner delay;
+      do {
+        if (try_as_first(self)) return true;
+        if (self.state.load(order::relaxed<"turn">) != waiter_state::looking) return false;
+      } while (back_off_or_park(delay));
+      state = waiter_state::looking;
+      return self.state.compare_exchange_strong(state, waiter_state::asleep, order::relaxed<"doze">,
+                                                order::relaxed<"doze-not">) &&
+             !ask(self);
+    } else {
+      if (try_as_first(self)) return true;
+      back_off_or_park(outer);
+      return false;
     }
   }
 
   bool try_as_first(record& self) noexcept {
     word_type seen = word_.load(order::relaxed<"glance">);
-    if ((seen & (locked | busy)) != 0 ||
-        !word_.compare_exchange_strong(seen, seen | locked | busy, order::acquire<"take">,
-                                       order::relaxed<"take-not">))
-      return false;
-    World::expect([&] { return first_of(seen) == &self && (seen & call) == 0; });  // I2
-    settle(self.stand_up());
-    return true;
+    return try_as_first(self, seen);
+  }
+  bool try_as_first(record& self, word_type& seen) noexcept {
+    while ((seen & (locked | busy)) == 0) {
+      if (word_.compare_exchange_strong(seen, seen | locked | busy, order::acquire<"take">,
+                                        order::relaxed<"take-not">)) {
+        World::expect([&] { return first_of(seen) == &self && (seen & call) == 0; });  // I2
+        settle(self.stand_up());
+        return true;
+      }
+    }
+    return false;
   }
 
   /// Publishes who is first now. We hold the lock and the ring.
@@ -251,90 +279,81 @@ private:
     word_.store(fresh, order::release<"settle">);  // I3
   }
 
-  /// The first asks the holder for an answer. False if there is no holder to ask: the lock is ours instead.
+  /// The first asks the holder to call it. False if there is no holder to ask: the lock is ours instead.
   bool ask(record& self) noexcept {
     spinner delay;
-    while (true) {
-      if (try_as_first(self)) return false;
+    while (self.state.load(order::relaxed<"turn">) == waiter_state::asleep) {
       word_type seen = word_.load(order::relaxed<"glance">);
-      if ((seen & locked) != 0 && (seen & busy) == 0 &&  // I2, I3
-          word_.compare_exchange_strong(seen, seen | call, order::release<"ask">, order::relaxed<"ask-not">))
+      if (try_as_first(self, seen)) return false;
+      const bool settled =
+          first_of(seen) == &self && (seen & busy) == 0;  // else this is an old look, or not the time
+      if (settled && word_.compare_exchange_strong(seen, seen | call, order::release<"ask">,  // I2, I3
+                                                   order::relaxed<"ask-not">))
         return true;
-      if ((seen & busy) != 0) delay.pause();
+      if (!settled) delay.pause();
     }
+    return true;  // we are being granted the lock
   }
 
-  template <class Limit>
-  bool demand(record& self, const Limit& limit) noexcept {
-    self.state.store(waiter_state::demands, order::relaxed<"demand">);
-    if (!ask(self)) return true;
-    spinner delay;
-    while (true) {
-      std::uint32_t state = self.state.load(order::acquire<"receive">);
-      if (state == waiter_state::granted) return true;
-      bool out_of_time = false;
-      if (state == waiter_state::granting) {
-        delay.pause();
-      } else if (state == waiter_state::demands) {
-        if (!World::may_park && limit_passed<World>(limit))
-          out_of_time = true;
-        else if (!delay.pause_or_park())
-          self.state.compare_exchange_strong(state, waiter_state::demands_asleep, order::relaxed<"doze">,
-                                             order::relaxed<"doze-not">);
-      } else {
-        out_of_time = !park_within<World>(self.state, state, limit);
-      }
-      // Whoever withdraws the demand in time is not granted the lock any more, and may leave.
-      if (out_of_time &&
-          self.state.compare_exchange_strong(state, waiter_state::waiting, order::relaxed<"give-way">,
-                                             order::relaxed<"give-way-not">))
-        return leave(self);
-    }
-  }
-
-  /// Out of the queue without the lock. Who leaves as the first calls the next, for a call may have been lost on us.
+  /// Out of the queue without the lock; false if it is being granted, and ours in a moment. Who leaves as the first
+  /// calls the next, for a call may have been lost on us.
   bool leave(record& self) noexcept {
     spinner delay;
     word_type seen = word_.load(order::relaxed<"glance">);
     while (!enter(seen, delay)) {
     }
-    if (first_of(seen) != &self) {
-      self.stand_up();
+    const std::uint32_t state = self.state.load(order::relaxed<"turn">);
+    if (state == waiter_state::granting || state == waiter_state::granted) {
       word_.fetch_add(-busy, order::release<"leave">);
       return false;
     }
     record* const next = self.stand_up();
+    if (first_of(seen) != &self) {
+      word_.fetch_add(-busy, order::release<"leave">);
+      return true;
+    }
     const std::uint32_t was = next == nullptr
                                   ? waiter_state::waiting
                                   : next->state.exchange(waiter_state::called, order::relaxed<"call">);
-    word_.fetch_add(word_of(next) - word_of(&self) - busy - (seen & call), order::release<"leave">);
+    word_.fetch_add(word_of(next) - word_of(&self) - (seen & (call | ticks)) - busy,
+                    order::release<"leave">);                                // I2
     if ((was & waiter_state::asleep) != 0) World::unpark_one(&next->state);  // only a name by now
-    return false;
+    return true;
   }
 
-  /// Unlocks while the first wants to hear of it, or while others changed the word under our hands.
+  /// Unlocks while somebody waits.
   [[gnu::cold, gnu::noinline]] void answer(word_type seen) noexcept {
     spinner delay;
     do {
-      if ((seen & call) == 0 && word_.compare_exchange_strong(seen, seen & ~locked, order::release<"free">,
-                                                              order::relaxed<"free-not">))
-        return;
-    } while ((seen & call) == 0 || !enter(seen, delay));
+      // Not the ring for nothing: nobody sleeps, and it is not yet time to look at the first's patience.
+      while ((seen & call) == 0 &&
+             ((seen & ticks) != ticks || (seen & busy) != 0 || first_of(seen) == nullptr)) {
+        const word_type ticked = first_of(seen) == nullptr || (seen & busy) != 0 ? 0 : tick;
+        if (word_.compare_exchange_strong(seen, (seen & ~locked) + ticked, order::release<"free">,
+                                          order::relaxed<"free-not">))
+          return;
+      }
+    } while (!enter(seen, delay));
 
     record* const first = first_of(seen);
+    const mood patience = first->patience.look(hand_over);
     std::uint32_t state = first->state.load(order::relaxed<"turn">);
-    while ((state & waiter_state::demands) != 0) {
-      if (first->state.compare_exchange_strong(state, waiter_state::granting, order::relaxed<"call">,
-                                               order::relaxed<"turn">)) {
-        settle(first->stand_up());
-        first->state.store(waiter_state::granted, order::release<"grant">);  // I1, I5
-        if ((state & waiter_state::asleep) != 0) World::unpark_one(&first->state);
-        return;
-      }
+    if (patience == mood::exhausted || (patience == mood::impatient && state == waiter_state::looking)) {
+      state = first->state.exchange(waiter_state::granting, order::relaxed<"call">);
+      settle(first->stand_up());
+      first->state.store(waiter_state::granted, order::release<"grant">);  // I1, I5
+      if ((state & waiter_state::asleep) != 0) World::unpark_one(&first->state);
+      return;
     }
-    state = first->state.exchange(waiter_state::called, order::relaxed<"call">);
+    if ((seen & call) != 0)
+      state = first->state.exchange(waiter_state::called, order::relaxed<"call">);
+    else
+      state = waiter_state::
+          waiting;  // if it is asleep by now, it has not asked yet, and will look before it does
     word_.store(word_of(first), order::release<"free">);  // I3, I5
     if ((state & waiter_state::asleep) != 0) World::unpark_one(&first->state);
+    if (patience == mood::impatient)
+      give_way<World>();  // it is awake and not running: perhaps for want of our CPU
   }
 
   typename World::template atomic<word_type> word_{0};

@@ -29,17 +29,19 @@ bool limit_passed([[maybe_unused]] const Limit& limit) noexcept {
     return World::passed(limit);
 }
 
-/// Patience in a World without a clock: as many looks as there are microseconds.
+/// Patience in a World without a clock: a look is as good as a microsecond.
 class counted_patience {
 public:
-  explicit constexpr counted_patience(std::uint32_t nanoseconds) noexcept : left_(nanoseconds / 1000) {}
-  constexpr bool exhausted() noexcept {
-    if (left_ > 0) --left_;
-    return left_ == 0;
+  static constexpr unsigned unlocks_per_look = 8;
+  constexpr mood look(const patience_limits& limits) noexcept {
+    elapsed_ += 1000;
+    return elapsed_ > limits.exhausted_after   ? mood::exhausted
+           : elapsed_ > limits.impatient_after ? mood::impatient
+                                               : mood::patient;
   }
 
 private:
-  std::uint32_t left_;
+  std::uint32_t elapsed_ = 0;
 };
 
 namespace detail {
@@ -58,6 +60,12 @@ struct patience_of<World> {
 
 template <class World>
 using patience_in = typename detail::patience_of<World>::type;
+
+/// Offers this CPU to whoever else can run on it, where the World knows how.
+template <class World>
+void give_way() noexcept {
+  if constexpr (requires { World::give_way(); }) World::give_way();
+}
 
 /// As spinner::pause_or_park(), but with ever longer pauses where the World's spinner offers them: each look of
 /// the first waiter takes the lock's cache line from a thread that is using it.

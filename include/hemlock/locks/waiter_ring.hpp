@@ -8,15 +8,15 @@
 #include <cstdint>
 
 #include "../platform/cache_line.hpp"
+#include "patience.hpp"
 
 namespace hemlock {
 
 /// What a waiter's `state` says: see the tables of the locks that use it.
 namespace waiter_state {
 inline constexpr std::uint32_t waiting = 0;
-inline constexpr std::uint32_t asleep = 1;   ///< parks on its state, or is about to; a bit of others
-inline constexpr std::uint32_t demands = 2;  ///< is first and wants the lock handed over
-inline constexpr std::uint32_t demands_asleep = demands | asleep;
+inline constexpr std::uint32_t asleep = 1;           ///< parks on its state, or is about to; a bit of others
+inline constexpr std::uint32_t looking = 2;          ///< is first, awake, and looks at the lock
 inline constexpr std::uint32_t called = 4;           ///< is first and should look at the lock
 inline constexpr std::uint32_t granting = 8;         ///< is on its way out of the ring, to be granted
 inline constexpr std::uint32_t granted = 16;         ///< holds the lock; out of the ring
@@ -30,6 +30,7 @@ struct alignas(cache_line_bytes) waiter {
   typename World::template atomic<std::uint32_t> state{waiter_state::waiting};
   typename World::template plain<waiter*> next{nullptr};
   typename World::template plain<waiter*> previous{nullptr};
+  patience_in<World> patience;
 
   /// The first of an empty ring.
   void sit_alone() noexcept {

@@ -74,9 +74,18 @@ concept reclaiming_world = world<W> && requires(int* object) {
   W::retire(object);
 };
 
+/// How long somebody is kept waiting, in nanoseconds.
+struct patience_limits {
+  std::uint32_t impatient_after = 0;
+  std::uint32_t impatient_again_after = 0;  ///< between two looks that find it impatient; patient meanwhile
+  std::uint32_t exhausted_after = 0;
+};
+enum class mood : std::uint8_t { patient, impatient, exhausted };
+
 /// Time, for locks that bound a wait or let it end.
 ///
-///   patience            a span of time that runs from the object's making; exhausted() once it is over
+///   patience            how long somebody has been waiting: the clock starts with the first look()
+///   give_way()          offers this CPU to whoever else can run on it
 ///   deadline            a point in time, on a clock it knows
 ///   passed(d)           whether it is over
 ///   park_until(w, v, d) as park(), but false when it ended because d had passed
@@ -84,8 +93,10 @@ template <class W>
 concept timed_world = world<W> &&
     requires(typename W::patience& patience, const typename W::deadline& deadline,
              const typename W::template atomic<std::uint32_t>& word) {
-  requires std::constructible_from<typename W::patience, std::uint32_t>;
-  { patience.exhausted() } -> std::same_as<bool>;
+  { patience.look(patience_limits{}) } -> std::same_as<mood>;
+  requires W::patience::unlocks_per_look >
+  0;  // the clock may be too dear to be read each time
+  W::give_way();
   { W::passed(deadline) } -> std::same_as<bool>;
   { W::park_until(word, std::uint32_t{0}, deadline) } -> std::same_as<bool>;
 };

@@ -35,15 +35,24 @@ private:
   pthread_cond_t changed_ = PTHREAD_COND_INITIALIZER;
 };
 
-/// A span of time that runs from the object's making.
 class monotonic_patience {
 public:
-  explicit monotonic_patience(std::uint32_t nanoseconds) noexcept
-      : end_(monotonic_nanoseconds() + nanoseconds) {}
-  bool exhausted() const noexcept { return monotonic_nanoseconds() >= end_; }
+  static constexpr unsigned unlocks_per_look = 8;
+  mood look(const patience_limits& limits) noexcept {
+    const std::uint64_t now = monotonic_nanoseconds();
+    if (exhausted_at_ == 0) {
+      impatient_at_ = now + limits.impatient_after;
+      exhausted_at_ = now + limits.exhausted_after;
+    }
+    if (now >= exhausted_at_) return mood::exhausted;
+    if (now < impatient_at_) return mood::patient;
+    impatient_at_ = now + limits.impatient_again_after;
+    return mood::impatient;
+  }
 
 private:
-  std::uint64_t end_;
+  std::uint64_t impatient_at_ = 0;
+  std::uint64_t exhausted_at_ = 0;
 };
 
 /// `Checks` is a parameter so that a debug and a release build of the same lock are different types: mixing
@@ -82,6 +91,7 @@ struct native {
     return futex_wait(futex_address(word), futex_value(expected), &limit.when, limit.realtime) != ETIMEDOUT;
   }
   static bool passed(const deadline& limit) noexcept { return limit.passed(); }
+  static void give_way() noexcept { ::sched_yield(); }
   template <class T>
   static void unpark_one(const atomic<T>* word) noexcept {
     futex_wake(futex_address(*word), 1);
