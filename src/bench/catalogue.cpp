@@ -19,10 +19,11 @@ constexpr std::array policies{waiting::automatic::name, waiting::spin::name, wai
 constexpr std::array<std::string_view, 5> in_the_paper{"mcs", "clh", "ticket", "hemlock-ctr",
                                                        "hemlock-naive"};
 
-constexpr std::array<std::string_view, 4> groups{"all", "family", "paper", "peers"};
+constexpr std::array<std::string_view, 5> groups{"all", "family", "paper", "peers", "mutex-bounds"};
 
 bool in_group(const contender& one, std::string_view group) {
-  if (group == "all") return !one.peer;
+  if (group == "all") return !one.peer && !one.variant;
+  if (group == "mutex-bounds") return one.variant;
   if (group == "family") return !one.peer && one.name.starts_with("hemlock-");
   if (group == "paper")
     return std::find(in_the_paper.begin(), in_the_paper.end(), one.name) != in_the_paper.end();
@@ -33,7 +34,8 @@ std::vector<contender> gather() {
   std::vector<contender> all = automatic_contenders();
   for (auto& one : all)
     if (one.name == "pthread") one.wait = own_way;  // the policy says nothing to it
-  for (auto* more : {spinning_contenders, yielding_contenders, parking_contenders, peer_contenders})
+  for (auto* more :
+       {spinning_contenders, yielding_contenders, parking_contenders, bounded_contenders, peer_contenders})
     for (auto& one : more())
       if (one.name != "pthread") all.push_back(std::move(one));
   return all;

@@ -12,7 +12,7 @@ namespace hemlock::bench {
 /// Everything that can be measured, in the registry's order, peers last.
 const std::vector<contender>& all_contenders();
 
-/// Names and groups ("all", "family", "paper", "peers") with waiting policies, to contenders: every lock in
+/// Names and groups ("all", "family", "paper", "peers", "mutex-bounds") with waiting policies, to contenders: every lock in
 /// every policy, once, in the order asked for. Locks that wait in their own way are taken whatever the policy.
 /// Throws std::invalid_argument with the known names, or with the policies the lock has. Of a group, locks
 /// without the policy stay away.

@@ -25,6 +25,7 @@ struct contender {
   std::string wait;  ///< the waiting policy, or own_way
   lock_facts facts;
   bool peer = false;       ///< somebody else's lock
+  bool variant = false;    ///< one of ours with another setting than it ships with
   bool pure_spin = false;  ///< never gives the CPU away while it waits
 
   std::unique_ptr<workload> (*mutexbench)(const sections&);
@@ -39,6 +40,8 @@ std::vector<contender> spinning_contenders();
 std::vector<contender> yielding_contenders();
 std::vector<contender> parking_contenders();
 std::vector<contender> automatic_contenders();
+/// hemlock::mutex with other bounds on overtaking: "mutex@30us".
+std::vector<contender> bounded_contenders();
 /// Other people's locks, as far as their libraries were there when this was built.
 std::vector<contender> peer_contenders();
 

@@ -76,6 +76,12 @@ class basic_mutex : public lock_facade<basic_mutex<World>, World> {
   static constexpr word_type ticks = tick * (patience_in<World>::unlocks_per_look - 1);
   static constexpr word_type flags = tick * 8 - 1;
   static_assert(ticks < tick * 8 && alignof(record) > flags);
+  static constexpr patience_limits limits = [] {
+    if constexpr (requires { World::hand_over; })  // to measure others beside it
+      return World::hand_over;
+    else
+      return hand_over;
+  }();
 
 public:
   using per_waiter = record;
@@ -336,7 +342,7 @@ private:
     } while (!enter(seen, delay));
 
     record* const first = first_of(seen);
-    const mood patience = first->patience.look(hand_over);
+    const mood patience = first->patience.look(limits);
     std::uint32_t state = first->state.load(order::relaxed<"turn">);
     if (patience == mood::exhausted || (patience == mood::impatient && state == waiter_state::looking)) {
       state = first->state.exchange(waiter_state::granting, order::relaxed<"call">);
