@@ -15,7 +15,7 @@ struct timespec; /* strict C99 does not have it, and need not, unless it wants d
 extern "C" {
 #endif
 
-/* A thread that has waited for a millisecond is handed the lock; until then, a running thread may overtake it. */
+/* Who has been first in the queue for 0.1 to 0.3 ms is handed the lock; until then, a running thread may overtake it. */
 typedef struct hemlock_mutex {
   uintptr_t opaque;
 } hemlock_mutex_t;

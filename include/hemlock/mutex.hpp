@@ -1,8 +1,8 @@
 // hemlock::mutex: a mutex of eight bytes for use instead of std::mutex. locks/mutex.hpp tells how it works,
 // docs/mutexes.md what to expect of it.
 //
-// Differences from std::mutex: one word, zero when free; no thread waits for much more than a millisecond per
-// thread before it; lock and unlock may be done by different threads in a release build, though a debug build
+// Differences from std::mutex: one word, zero when free; whoever is first in the queue is overtaken for some tenths
+// of a millisecond at most; lock and unlock may be done by different threads in a release build, though a debug build
 // (HEMLOCK_DEBUG) reports it as a mistake, as it does locking twice, unlocking what is not held and destroying
 // what is; try_lock never fails spuriously; try_lock_for and try_lock_until are there too.
 #pragma once

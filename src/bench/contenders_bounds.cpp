@@ -24,8 +24,8 @@ contender mutex_after() {
 }  // namespace
 
 std::vector<contender> bounded_contenders() {
-  return {mutex_after<10>(),   mutex_after<30>(),    mutex_after<100>(),
-          mutex_after<300>(),  mutex_after<1000>(),  mutex_after<10'000>()};
+  return {mutex_after<10>(),  mutex_after<30>(),   mutex_after<100>(),
+          mutex_after<300>(), mutex_after<1000>(), mutex_after<10'000>()};
 }
 
 }  // namespace hemlock::bench

@@ -24,7 +24,8 @@ struct bench_command {
 void add_options(CLI::App& command, bench_command& into, const bench::understands& options) {
   auto& typed = into.typed;
   if (options.locks)
-    command.add_option("--locks", typed.locks, "Locks, comma-separated; also all, family, paper, peers, mutex-bounds");
+    command.add_option("--locks", typed.locks,
+                       "Locks, comma-separated; also all, family, paper, peers, mutex-bounds");
   if (options.wait) command.add_option("--wait", typed.wait, "Waiting policies: auto, spin, yield, park");
   if (options.threads)
     command.add_option("--threads", typed.threads,

@@ -61,6 +61,7 @@ int sleep_cancellably(one_wait& wait, const deadline* limit) {
   int result;
   pthread_cleanup_push(give_up_cancelled, &wait);
   int type;
+  // NOLINTNEXTLINE(concurrency-thread-canceltype-asynchronous): a system call made directly is no cancellation point
   ::pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, &type);
   result = futex_wait(futex_address(wait.self.state), cond_waiter::asleep,
                       limit != nullptr ? &limit->when : nullptr, limit != nullptr && limit->realtime);

@@ -16,6 +16,7 @@ void say(const char* format, ...) noexcept {
   constexpr std::size_t prefix = sizeof "hemlock: " - 1;
   std::va_list arguments;
   va_start(arguments, format);
+  // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): it does not know this va_start
   const int wanted = std::vsnprintf(line + prefix, sizeof line - prefix - 1, format, arguments);
   va_end(arguments);
   const std::size_t written =

@@ -54,8 +54,8 @@ TYPED_TEST(timed, a_waiter_sleeps_until_its_deadline_and_leaves_no_trace) {
       const auto cpu_before = cpu_time_of_this_thread();
       const auto start = steady_clock::now();
       EXPECT_FALSE(lock.try_lock_until(point));
+      EXPECT_GE(decltype(point)::clock::now(), point);
       const auto waited = steady_clock::now() - start;
-      EXPECT_GE(waited, 20ms);
       EXPECT_LT(waited, 1s);  // a few milliseconds late at most on an idle machine
       EXPECT_LT(cpu_time_of_this_thread() - cpu_before, 10ms);
     }).join();
