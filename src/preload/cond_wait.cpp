@@ -117,6 +117,8 @@ int await_call(one_wait& wait, const deadline* limit) {
 }  // namespace
 
 int wait_on(cond_body& cond, pthread_mutex_t* mutex, const deadline* limit) {
+  // A request that is there already must not be missed by a wait that need not sleep. The mutex is held, as it must be.
+  ::pthread_testcancel();
   statistics::note(statistics::cond_waits);
   one_wait wait{cond, cond_waiter{mutex}};
   cond_queue::join(cond, wait.self);

@@ -10,11 +10,6 @@
 namespace hemlock::preload {
 namespace {
 
-bool knows_owner(int kind) noexcept {
-  const int type = kind & kind::type_mask;
-  return type == PTHREAD_MUTEX_RECURSIVE || type == PTHREAD_MUTEX_ERRORCHECK;
-}
-
 using by_default = mutex_kinds<hooked<default_lock>>;
 
 /// A normal mutex, the default lock, nothing to count.
@@ -137,7 +132,7 @@ int release_for_wait(pthread_mutex_t* mutex) noexcept {
   mutex_body& body = body_of(mutex);
   // glibc notes the owner in every kind of mutex, we in those that must know.
   const bool owner_is_known =
-      is_foreign(body, mode_now()) || knows_owner(body.kind.load(std::memory_order_relaxed));
+      is_foreign(body, mode_now()) || checks_owner(body.kind.load(std::memory_order_relaxed));
   if (owner_is_known && !body.is_owned_by(thread_id())) return hemlock_mutex_unlock(mutex);
   ++body.cond_waits;
   return hemlock_mutex_unlock(mutex);

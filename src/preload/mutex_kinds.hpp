@@ -15,16 +15,51 @@
 
 namespace hemlock::preload {
 
-/// Whatever HEMLOCK_LOCK chose.
+/// Whether the mutex is of a type whose unlock asks who calls.
+inline bool checks_owner(int kind) noexcept {
+  const int type = kind & kind::type_mask;
+  return type == PTHREAD_MUTEX_RECURSIVE || type == PTHREAD_MUTEX_ERRORCHECK;
+}
+
+/// Whatever HEMLOCK_LOCK chose. It keeps the owner of every mutex by itself, for the mistakes that glibc forgives.
 struct chosen_lock {
-  static constexpr bool keeps_owner = false;  ///< of normal and adaptive mutexes: it is not needed
+  static constexpr bool keeps_owner = false;
   static const engine& chosen() noexcept { return *chosen_engine.load(std::memory_order_relaxed); }
-  static void acquire(mutex_body& body) noexcept { chosen().acquire(body); }
-  static bool try_acquire(mutex_body& body) noexcept { return chosen().try_acquire(body); }
-  static bool acquire_until(mutex_body& body, const deadline& limit) noexcept {
-    return chosen().acquire_until(body, limit);
+  static void acquire(mutex_body& body) noexcept {
+    chosen().acquire(body);
+    note_owner(body);
   }
-  static void release(mutex_body& body) noexcept { chosen().release(body); }
+  static bool try_acquire(mutex_body& body) noexcept {
+    if (!chosen().try_acquire(body)) return false;
+    note_owner(body);
+    return true;
+  }
+  static bool acquire_until(mutex_body& body, const deadline& limit) noexcept {
+    if (!chosen().acquire_until(body, limit)) return false;
+    note_owner(body);
+    return true;
+  }
+  static void release(mutex_body& body) noexcept {
+    if (!checks_owner(body.kind.load(std::memory_order_relaxed)) && !forget_owner(body)) return;
+    chosen().release(body);
+  }
+
+private:
+  static void note_owner(mutex_body& body) noexcept {
+    if (!checks_owner(body.kind.load(std::memory_order_relaxed)))
+      body.owner.store(thread_id(), std::memory_order_relaxed);
+  }
+  /// False if nobody holds it: with glibc, unlock then does nothing; our locks would not survive it.
+  static bool forget_owner(mutex_body& body) noexcept {
+    const int owner = body.owner.load(std::memory_order_relaxed);
+    if (owner == 0) return false;
+    if (owner != thread_id() && !chosen().any_thread_unlocks) [[unlikely]]
+      warn_of_stranger(mutex_of(body), chosen().lock);
+    body.owner.store(0, std::memory_order_relaxed);
+    return true;
+  }
+  /// Once per process: the program unlocks in another thread than it locked in, and this lock cannot bear that.
+  static void warn_of_stranger(const void* mutex, const char* lock) noexcept;
 };
 
 template <class Engine>

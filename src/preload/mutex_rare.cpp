@@ -1,7 +1,9 @@
 // The mutex functions that programs call rarely: init, destroy, with a time limit, robust and priority ones.
 #include "preload/by_mode.hpp"
+#include "preload/fork.hpp"
 #include "preload/glibc.hpp"
 #include "preload/hooks.hpp"
+#include "preload/message.hpp"
 #include "preload/mutex.hpp"
 #include "preload/statistics.hpp"
 
@@ -46,6 +48,18 @@ int lock_until(pthread_mutex_t* mutex, clockid_t clock, const timespec* when) no
 }
 
 }  // namespace
+
+void chosen_lock::warn_of_stranger(const void* mutex, const char* lock) noexcept {
+  static constinit std::atomic<bool> told{false};
+  // In a child of fork() the owner's id is that of its parent.
+  if (fork_generation.load(std::memory_order_relaxed) != 0 || told.exchange(true, std::memory_order_relaxed))
+    return;
+  say("mutex %p is unlocked by another thread than locked it, and may hang: %s cannot do that; mutex, fifo, "
+      "ticket, tas "
+      "and ttas can",
+      mutex, lock);
+}
+
 }  // namespace hemlock::preload
 
 using namespace hemlock::preload;

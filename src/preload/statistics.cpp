@@ -49,7 +49,7 @@ void note_acquisition(mutex_body& body) noexcept {  // with the lock held
 void note_waited(mutex_body& body) noexcept {
   note_acquisition(body);
   add(contended);
-  if (counted->fifo) add(handed_over);
+  if (counted->waits_are_hand_overs) add(handed_over);
 }
 
 void acquire(mutex_body& body) noexcept {
@@ -71,7 +71,8 @@ void release(mutex_body& body) noexcept {
   counted->release(body);
 }
 
-constinit engine counting_engine{nullptr, nullptr, false, acquire, try_acquire, acquire_until, release};
+constinit engine counting_engine{nullptr, nullptr,     false,         false,
+                                 acquire, try_acquire, acquire_until, release};
 
 /// A string's characters as JSON wants them; those that would need more than a backslash become '?'.
 void append_escaped(char*& out, const char* end, const char* text) noexcept {
@@ -144,7 +145,7 @@ const engine& counting(const engine& lock) noexcept {
   counted = &lock;
   counting_engine.lock = lock.lock;
   counting_engine.wait = lock.wait;
-  counting_engine.fifo = lock.fifo;
+  counting_engine.any_thread_unlocks = lock.any_thread_unlocks;
   return counting_engine;
 }
 

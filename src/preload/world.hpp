@@ -6,7 +6,8 @@
 //   create         from a pool of our own (node_pool.hpp): the program's malloc may itself be what is locking
 //   thread's end   a pthread key, whose destructor glibc runs without allocating
 //   monitor        on futexes: the platform's would come back to us
-//   park           is counted for HEMLOCK_STATS
+//   park           is counted for HEMLOCK_STATS, and so is the store by which a mutex is handed over
+//   spinner        guest_spinner.hpp
 #pragma once
 
 #include <climits>
@@ -16,6 +17,8 @@
 
 #include "hemlock/platform/cache_line.hpp"
 #include "hemlock/world/native.hpp"
+#include "hemlock/world/order.hpp"
+#include "preload/guest_spinner.hpp"
 #include "preload/large_record.hpp"
 #include "preload/node_pool.hpp"
 #include "preload/statistics.hpp"
@@ -55,10 +58,27 @@ private:
   std::atomic<std::uint32_t> changes_{0};
 };
 
+/// std::atomic, but a store that bears the label under which `mutex` and `fifo` hand the lock over is counted. Which
+/// store that is the compiler knows: the others are as they were.
+template <class T>
+class telling_atomic : public std::atomic<T> {
+public:
+  using std::atomic<T>::atomic;
+  using std::atomic<T>::operator=;
+  using std::atomic<T>::store;
+  [[gnu::always_inline]] void store(T value, labelled_order how) noexcept {
+    std::atomic<T>::store(value, how.order);
+    if (how.label == order::release<"grant">.label) statistics::note(statistics::handed_over);
+  }
+};
+
 template <class Wait>
 struct guest_world : native<Wait, checks::none> {
   using base = native<Wait, checks::none>;
   using monitor = futex_monitor;
+  using spinner = typename guest_spinner_of<Wait>::type;
+  template <class T>
+  using atomic = telling_atomic<T>;
 
   template <class Record>
   [[gnu::always_inline]] static Record& self() noexcept {

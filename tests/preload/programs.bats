@@ -113,6 +113,49 @@ JAVA
   done
 }
 
+@test "four threads on one mutex come to an end with every lock and every policy that it has" {
+  cat > count.c <<'C'
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static long count;
+static void* add(void* unused) {
+  for (int i = 0; i < 50; i++) {
+    pthread_mutex_lock(&mutex);
+    count++;
+    if (i % 10 == 0) usleep(20);
+    pthread_mutex_unlock(&mutex);
+  }
+  return unused;
+}
+int main(void) {
+  pthread_t threads[4];
+  for (int t = 0; t < 4; t++) pthread_create(&threads[t], 0, add, 0);
+  for (int t = 0; t < 4; t++) pthread_join(threads[t], 0);
+  printf("%ld\n", count);
+}
+C
+  cc -O1 -o count count.c -lpthread
+  for lock in $(offered_locks); do
+    for wait in auto yield spin park; do
+      HEMLOCK_LOCK=$lock HEMLOCK_WAIT=$wait LD_PRELOAD=$HEMLOCK_PRELOAD_LIBRARY timeout 60 ./count > seen 2> warning ||
+        { echo "$lock with $wait" >&2; false; }
+      [ "$(cat seen)" = 200 ]
+      # A policy that a lock does not have is the default lock's, after a warning.
+      [ ! -s warning ] || [ $wait = park ]
+    done
+  done
+}
+
+@test "promises of POSIX under every offered lock" {
+  [ "${HEMLOCK_TEST_SIZE:-quick}" = full ] || skip "in the full size: CTest has four of them"
+  for lock in $(offered_locks); do
+    HEMLOCK_LOCK=$lock LD_PRELOAD=$HEMLOCK_PRELOAD_LIBRARY timeout 120 "$HEMLOCK_TEST_PROGRAMS/preload_behaviour" \
+      --gtest_brief=1 || { echo "with $lock" >&2; false; }
+  done
+}
+
 @test "a storm of 64 threads that lock, wait, are cancelled and end does not hang" {
   runs=100
   LD_PRELOAD=$HEMLOCK_PRELOAD_LIBRARY timeout 120 "$HEMLOCK_TEST_PROGRAMS/preload_storm" $runs
