@@ -24,8 +24,9 @@ test-full: build
 bench: build
 	build/hemlock bench peers --locks mutex,fifo,peers --duration 200ms --html build/peers.html --json build/peers.json
 
+# docs/paper.md and build/paper/paper.html, tens of minutes; `scripts/paper.sh --quick` takes less.
 paper: build
-	build/hemlock paper
+	scripts/paper.sh
 
 install: build
 	cmake --install build --prefix $(PREFIX)

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <ctime>
 #include <memory>
 
 #include "bench/thread_list.hpp"
@@ -29,6 +30,7 @@ struct options {
   std::uint64_t first_seed = 1;
   bool plain = false;
   bool trace = false;
+  std::string picture;
   output_options output;
 };
 
@@ -94,16 +96,44 @@ sim::mutexbench mutexbench_of(const options& asked) {
 /// One hand-over of each lock at the first thread count, line by line.
 void print_traces(const options& asked) {
   const auto sweep = understood(asked, true);
+  if (!asked.picture.empty()) report::check_writable(asked.picture);
+  std::vector<sim::named_trace> all;
   for (const auto& lock : sweep.locks) {
     sim::mutexbench what = mutexbench_of(asked);
     what.lock = lock;
     what.threads = std::max(sweep.threads.front(), 3);
     what.waiting = sweep.waiting;
-    sim::trace seen;
+    auto& seen = all.emplace_back(sim::named_trace{lock, {}}).seen;
     run(sweep.on, {.seed = sweep.first_seed, .sleep = true}, what, seen);
     fmt::print("{}: A hands over to B, {} threads, {}, seed {}\n\n{}\n", lock, what.threads, sweep.on.name,
                sweep.first_seed, hand_over_table(seen));
   }
+  if (!asked.picture.empty()) report::write_text(asked.picture, hand_over_picture(all));
+}
+
+/// How fast the simulator itself is: acquisitions per second of this host's CPU time.
+void print_speed(const options& asked) {
+  const auto sweep = understood(asked, true);
+  report::table table({{"lock", report::align::left},
+                       {"threads"},
+                       {"simulated acquisitions"},
+                       {"CPU seconds"},
+                       {"per CPU second"}});
+  for (const auto& lock : sweep.locks)
+    for (const int threads : sweep.threads) {
+      sim::mutexbench what;
+      what.lock = lock;
+      what.threads = threads;
+      const std::clock_t begin = std::clock();
+      std::uint64_t acquisitions = 0;
+      for (int seed = 0; seed < asked.seeds; ++seed)
+        acquisitions +=
+            run(sweep.on, {.seed = sweep.first_seed + static_cast<std::uint64_t>(seed)}, what).acquisitions;
+      const double seconds = std::max(1e-6, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
+      table.row({lock, std::to_string(threads), std::to_string(acquisitions), fmt::format("{:.2f}", seconds),
+                 fmt::format("{:.0f}", static_cast<double>(acquisitions) / seconds)});
+    }
+  fmt::print("{}", table.text(false));
 }
 
 template <class Study>
@@ -129,7 +159,7 @@ void conduct(const options& asked, outcome& result, bool takes_locks, int fewest
   if (all.interrupted) result.code = 128 + guard.signal();
 }
 
-void add_options(CLI::App& command, options& asked, bool takes_locks) {
+void add_choice(CLI::App& command, options& asked, bool takes_locks) {
   command
       .add_option("-m,--machine", asked.machine,
                   "A machine that `hemlock sim machines` lists, or a profile in a .json file")
@@ -149,6 +179,10 @@ void add_options(CLI::App& command, options& asked, bool takes_locks) {
   command.add_option("--seed", asked.first_seed, "The first seed")->capture_default_str();
   command.add_flag("--plain", asked.plain,
                    "The machine without the hypotheses about its prefetchers, stores and snoops");
+}
+
+void add_options(CLI::App& command, options& asked, bool takes_locks) {
+  add_choice(command, asked, takes_locks);
   asked.output.add_to(command);
 }
 
@@ -160,6 +194,7 @@ void print_machines(bool as_json, const std::string& typed) {
                          {"description", each.description},
                          {"sockets", each.sockets},
                          {"cores_per_socket", each.cores_per_socket},
+                         {"cores_per_cluster", each.cores_per_cluster},
                          {"threads_per_core", each.threads_per_core},
                          {"protocol", name_of(each.coherence)},
                          {"atomics", each.cas_only ? "cas-only" : "native"},
@@ -170,6 +205,7 @@ void print_machines(bool as_json, const std::string& typed) {
                          {"pipelines", each.pipelines}};
       for (std::size_t i = 0; i < sim::parameter_count; ++i) {
         const auto which = static_cast<sim::parameter>(i);
+        if (!each.uses(which)) continue;
         one["times"][std::string(fact_of(which).name)] = {{"value", each[which]},
                                                           {"from", name_of(each.at(which).from)},
                                                           {"source", each.at(which).source}};
@@ -180,9 +216,11 @@ void print_machines(bool as_json, const std::string& typed) {
     return;
   }
   for (const auto& each : sim::built_in_profiles()) {
-    fmt::print("{}: {}\n  {} sockets x {} cores x {} threads, {}{}\n", each.name, each.description,
-               each.sockets, each.cores_per_socket, each.threads_per_core, name_of(each.coherence),
-               each.cas_only ? ", CAS only" : "");
+    fmt::print("{}: {}\n  {} sockets x {} cores{} x {} threads, {}{}, stores {}\n", each.name,
+               each.description, each.sockets, each.cores_per_socket,
+               each.has_clusters() ? fmt::format(" in clusters of {}", each.cores_per_cluster) : "",
+               each.threads_per_core, name_of(each.coherence), each.cas_only ? ", CAS only" : "",
+               name_of(each.stores));
     report::table table({{"parameter", report::align::left},
                          {"value"},
                          {"unit", report::align::left},
@@ -190,6 +228,7 @@ void print_machines(bool as_json, const std::string& typed) {
                          {"source", report::align::left}});
     for (std::size_t i = 0; i < sim::parameter_count; ++i) {
       const auto which = static_cast<sim::parameter>(i);
+      if (!each.uses(which)) continue;
       table.row({std::string(fact_of(which).name), fmt::format("{:g}", each[which]),
                  std::string(fact_of(which).unit), std::string(name_of(each.at(which).from)),
                  each.at(which).source});
@@ -218,8 +257,11 @@ void add_sim(CLI::App& app, outcome& result) {
       ->capture_default_str();
   mutexbench->add_flag("--trace", asked->trace,
                        "Show one hand-over of each lock instead, line state by line state");
+  mutexbench->add_option("--picture", asked->picture, "With --trace: draw the hand-overs as well, as SVG")
+      ->type_name("FILE");
   mutexbench->callback([asked, &result] {
     if (asked->trace) return print_traces(*asked);
+    if (!asked->picture.empty()) throw usage_error("--picture draws what --trace shows: give both");
     conduct(*asked, result, true, 1, [&](const sim::sweep& sweep, const sim::watcher& watch) {
       return study_mutexbench(sweep, mutexbench_of(*asked), watch);
     });
@@ -240,6 +282,12 @@ void add_sim(CLI::App& app, outcome& result) {
     conduct(*ring_asked, result, false, 2,
             [](const sim::sweep& sweep, const sim::watcher& watch) { return study_ring(sweep, watch); });
   });
+
+  auto* speed = command->add_subcommand("speed", "How many acquisitions a second the simulator makes.");
+  auto speed_asked = std::make_shared<options>();
+  speed_asked->threads = "32";
+  add_choice(*speed, *speed_asked, true);
+  speed->callback([speed_asked] { print_speed(*speed_asked); });
 
   auto* machines =
       command->add_subcommand("machines", "The machines we know, each number with where it comes from.");

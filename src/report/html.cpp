@@ -192,7 +192,7 @@ std::string section_of(const experiment& one, std::size_t index) {
 
 }  // namespace
 
-std::string html_of(const results& all) {
+std::string html_of(const results& all, std::string_view before) {
   std::string titles;
   for (const auto& one : all.experiments) titles += (titles.empty() ? "" : " · ") + one.title;
   std::string page =
@@ -206,6 +206,7 @@ std::string html_of(const results& all) {
       "<button type=\"button\" id=\"theme\">dark</button></header>\n<main>\n",
       escaped(one_line(all.where)));
   page += warnings_card(all);
+  page += before;
   for (std::size_t i = 0; i < all.experiments.size(); ++i) page += section_of(all.experiments[i], i);
   page += machine_card(all);
   page += fmt::format(

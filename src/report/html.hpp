@@ -8,7 +8,8 @@
 
 namespace hemlock::report {
 
-std::string html_of(const results& all);
+/// `before`: cards that stand before those of the experiments, as HTML.
+std::string html_of(const results& all, std::string_view before = {});
 
 /// The files that the page carries, put into the program at build time.
 namespace asset {

@@ -177,10 +177,10 @@ void machine::note_look(cpu& who, const operation& what, bool idle) {
   who.look = what;
 }
 
-void machine::pause() {
+void machine::pause(int times) {
   if (!in_program()) return;
   cpu& who = self();
-  const picoseconds cost = slowed(who, costs_.pause);
+  const picoseconds cost = slowed(who, times * costs_.pause);
   line* const of = who.looks > 0 ? &line_of(who.look.address) : nullptr;
   if (of != nullptr && who.polls != who.look.address) {
     forget_polling(who);

@@ -73,17 +73,36 @@ void machine::serve(line& of) {
   }
 }
 
-bool machine::any_near(const line& of, cache_id cache) const {
-  const int socket = socket_of(cache);
-  return of.where.copies.any_in(static_cast<cache_id>(socket * profile_.cores_per_socket),
-                                static_cast<cache_id>((socket + 1) * profile_.cores_per_socket));
+namespace {
+
+/// The caches around one: of its cluster, of its socket.
+struct range {
+  cache_id begin;
+  cache_id end;
+};
+range around(cache_id cache, int group) {
+  const int first = cache / group * group;
+  return {static_cast<cache_id>(first), static_cast<cache_id>(first + group)};
 }
 
-bool machine::all_near(const line& of, cache_id cache) const {
-  const int socket = socket_of(cache);
-  return !of.where.copies.any_in(0, static_cast<cache_id>(socket * profile_.cores_per_socket)) &&
-         !of.where.copies.any_in(static_cast<cache_id>((socket + 1) * profile_.cores_per_socket),
-                                 static_cast<cache_id>(profile_.cores()));
+}  // namespace
+
+int machine::nearest(const line& of, cache_id cache) const {
+  if (profile_.has_clusters()) {
+    const auto cluster = around(cache, profile_.cores_per_cluster);
+    if (of.where.copies.any_in(cluster.begin, cluster.end)) return 0;
+  }
+  const auto socket = around(cache, profile_.cores_per_socket);
+  return of.where.copies.any_in(socket.begin, socket.end) ? 1 : 2;
+}
+
+int machine::farthest(const line& of, cache_id cache) const {
+  const auto outside = [&](range group) {
+    return of.where.copies.any_in(0, group.begin) ||
+           of.where.copies.any_in(group.end, static_cast<cache_id>(profile_.cores()));
+  };
+  if (outside(around(cache, profile_.cores_per_socket))) return 2;
+  return profile_.has_clusters() && !outside(around(cache, profile_.cores_per_cluster)) ? 0 : 1;
 }
 
 picoseconds machine::jittered(const line& of, double latency) const {
@@ -99,13 +118,14 @@ picoseconds machine::serve_read(line& of, request& wants) {
       each->sampled = true;
     }
   const cache_id owner = of.where.answering;
-  const bool near = any_near(of, wants.cache);
-  if (profile_.remote_read_invalidates && !near && of.where.as == line_state::modified) {
+  const int distance = nearest(of, wants.cache);
+  constexpr int across = 2;
+  if (profile_.remote_read_invalidates && distance == across && of.where.as == line_state::modified) {
     of.moving = &wants;
     ++counters_.invalidations;
     disturb(of, owner);
     mesif::read_of_modified_that_invalidates(of.where, wants.cache);
-    return jittered(of, costs_.read[1]);
+    return jittered(of, costs_.read[across]);
   }
   switch (read(profile_.coherence, of.where, wants.cache)) {
     case source::memory:
@@ -114,20 +134,20 @@ picoseconds machine::serve_read(line& of, request& wants) {
     case source::sole_owner:
       of.moving = &wants;
       disturb(of, owner);  // it can still read, but no longer write
-      return jittered(of, costs_.read[near ? 0 : 1]);
+      return jittered(of, costs_.read[distance]);
     default:
       break;
   }
   of.free_at = now_ + costs_.occupancy;
-  if (!near && profile_.coherence == protocol::mesi) return jittered(of, costs_.memory);
-  return jittered(of, costs_.read[near ? 0 : 1]);
+  if (distance == across && profile_.coherence == protocol::mesi) return jittered(of, costs_.memory);
+  return jittered(of, costs_.read[distance]);
 }
 
 picoseconds machine::serve_own(line& of, request& wants) {
   of.moving = &wants;
   const std::size_t copies = of.where.copies.size();
   const bool had = wants.had_copy = of.where.copies.contains(wants.cache);
-  const bool near = all_near(of, wants.cache);
+  const int distance = farthest(of, wants.cache);
   counters_.invalidations += copies - (had ? 1 : 0);
   disturb_all_but(of, wants.cache);
   const picoseconds conflicts = of.own_wishes > 1 ? costs_.conflict : 0;
@@ -136,9 +156,9 @@ picoseconds machine::serve_own(line& of, request& wants) {
       return jittered(of, costs_.memory);
     case source::own_copy:
       ++counters_.upgrades;
-      return conflicts + jittered(of, costs_.upgrade[near ? 0 : 1]);
+      return conflicts + jittered(of, costs_.upgrade[distance]);
     default:
-      return conflicts + jittered(of, costs_.own[near ? 0 : 1]);
+      return conflicts + jittered(of, costs_.own[distance]);
   }
 }
 

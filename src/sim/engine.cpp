@@ -32,20 +32,21 @@ counters counters::operator-(const counters& earlier) const {
 
 machine::machine(const profile& of, machine_options options) : profile_(of), options_(options) {
   const auto time = [&](parameter which) { return from_ns(of[which]); };
-  costs_ = {.load_hit = time(parameter::load_hit),
-            .store_commit = time(parameter::store_commit),
-            .rmw_hit = time(parameter::rmw_hit),
-            .pause = time(parameter::pause),
-            .park = time(parameter::park),
-            .unpark = time(parameter::unpark),
-            .wake = time(parameter::wake),
-            .read = {of[parameter::read_same], of[parameter::read_cross]},
-            .own = {of[parameter::own_same], of[parameter::own_cross]},
-            .upgrade = {of[parameter::upgrade_same], of[parameter::upgrade_cross]},
-            .memory = of[parameter::memory],
-            .occupancy = time(parameter::read_occupancy),
-            .conflict = time(parameter::conflict),
-            .jitter = of[parameter::jitter]};
+  costs_ = {
+      .load_hit = time(parameter::load_hit),
+      .store_commit = time(parameter::store_commit),
+      .rmw_hit = time(parameter::rmw_hit),
+      .pause = time(parameter::pause),
+      .park = time(parameter::park),
+      .unpark = time(parameter::unpark),
+      .wake = time(parameter::wake),
+      .read = {of[parameter::read_cluster], of[parameter::read_same], of[parameter::read_cross]},
+      .own = {of[parameter::own_cluster], of[parameter::own_same], of[parameter::own_cross]},
+      .upgrade = {of[parameter::upgrade_cluster], of[parameter::upgrade_same], of[parameter::upgrade_cross]},
+      .memory = of[parameter::memory],
+      .occupancy = time(parameter::read_occupancy),
+      .conflict = time(parameter::conflict),
+      .jitter = of[parameter::jitter]};
   arena_ = spare_arena() ? std::move(spare_arena()) : std::make_unique<arena>();
   caches_.resize(static_cast<std::size_t>(of.cores()));
   cpus_ = std::vector<cpu>(static_cast<std::size_t>(of.cpus()));
@@ -214,11 +215,13 @@ void machine::retire(std::function<void()> give_back) {
 }
 
 std::vector<int> machine::placement(int threads) const {
+  const int cluster = profile_.has_clusters() ? profile_.cores_per_cluster : profile_.cores_per_socket;
   std::vector<int> order;
   for (int level = 0; level < profile_.threads_per_core; ++level)
-    for (int core = 0; core < profile_.cores_per_socket; ++core)
-      for (int socket = 0; socket < profile_.sockets; ++socket)
-        order.push_back(level * profile_.cores() + socket * profile_.cores_per_socket + core);
+    for (int within = 0; within < cluster; ++within)
+      for (int first = 0; first < profile_.cores_per_socket; first += cluster)
+        for (int socket = 0; socket < profile_.sockets; ++socket)
+          order.push_back(level * profile_.cores() + socket * profile_.cores_per_socket + first + within);
   order.resize(static_cast<std::size_t>(threads));
   shuffle(order, mix(options_.seed, 0x706c6163));
   return order;

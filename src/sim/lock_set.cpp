@@ -58,4 +58,10 @@ std::vector<std::string_view> parking_locks() {
   return names;
 }
 
+bool is_fifo(std::string_view lock) {
+  bool fifo = false;
+  with_lock<spinning_world>(lock, [&]<class Lock>() { fifo = Lock::traits.fifo; });
+  return fifo;
+}
+
 }  // namespace hemlock::sim

@@ -33,5 +33,6 @@ std::unique_ptr<any_lock> make_lock(std::string_view name, wait_style style);
 
 std::vector<std::string_view> simulated_locks();
 std::vector<std::string_view> parking_locks();
+bool is_fifo(std::string_view lock);
 
 }  // namespace hemlock::sim

@@ -136,7 +136,7 @@ public:
   std::uint64_t perform(operation& what);  ///< the value before it
   void compute(picoseconds duration);
   void compute_until(picoseconds time);
-  void pause();  ///< between two looks of a wait loop
+  void pause(int times = 1);  ///< between two looks of a wait loop
   void begin_wait_loop();
   void end_wait_loop();
   void park(const void* word, std::uint32_t size, std::uint64_t expected);
@@ -163,14 +163,15 @@ public:
   [[nodiscard]] std::size_t node_spacing() const { return static_cast<std::size_t>(profile_.node_spacing); }
   [[nodiscard]] int spins_before_parking() const { return options_.spins_before_parking; }
 
-  /// The hardware threads that `threads` programs get: cores before siblings, sockets evenly; who sits where
+  /// The hardware threads that `threads` programs get: cores before siblings, sockets and clusters
+  /// evenly; who sits where
   /// depends on the seed, as if the operating system placed them freely.
   [[nodiscard]] std::vector<int> placement(int threads) const;
 
 private:
   struct costs {
     picoseconds load_hit, store_commit, rmw_hit, pause, park, unpark, wake;
-    double read[2], own[2], upgrade[2], memory;
+    double read[3], own[3], upgrade[3], memory;  ///< within a cluster, a socket, across
     picoseconds occupancy, conflict;
     double jitter;
   };
@@ -218,8 +219,9 @@ private:
   void disturb_all_but(line& of, cache_id cache);
   void wake(cpu& who);
   [[nodiscard]] int socket_of(cache_id cache) const { return cache / profile_.cores_per_socket; }
-  [[nodiscard]] bool all_near(const line& of, cache_id cache) const;
-  [[nodiscard]] bool any_near(const line& of, cache_id cache) const;
+  /// How far a copy is: 0 in the cluster, 1 in the socket, 2 across.
+  [[nodiscard]] int nearest(const line& of, cache_id cache) const;
+  [[nodiscard]] int farthest(const line& of, cache_id cache) const;
   [[nodiscard]] picoseconds jittered(const line& of, double latency) const;
 
   static inline thread_local machine* current_ = nullptr;

@@ -42,6 +42,7 @@ public:
     const auto threads = static_cast<std::uint64_t>(what.threads);
     begin_ = threads * (1 + static_cast<std::uint64_t>(what.warm_up_rounds));
     end_ = begin_ + threads * static_cast<std::uint64_t>(what.rounds);
+    lasts_at_least_ = is_fifo(what.lock) ? 0 : what.lasts_at_least;
   }
 
   run_result run() {
@@ -54,6 +55,7 @@ public:
                    [this, i, rank = arrival[i]] { program(static_cast<int>(i), rank); });
     host_.run();
     result_.ended = host_.now();
+    result_.acquisitions = acquisitions_;
     if (result_.handovers > 0) result_.handover_ns = to_ns(waited_) / static_cast<double>(result_.handovers);
     return result_;
   }
@@ -83,9 +85,11 @@ private:
     }
   }
 
-  /// The first hand-over that is measured: from before the unlock until the next one is inside.
+  /// The first hand-over to another that is measured: from before the unlock until the next one is inside.
   void follow_hand_over() {
-    if (trace_->operations_only || acquisitions_ != begin_ + 1) return;
+    if (trace_->operations_only || acquisitions_ <= begin_ || trace_->acquired_at != 0) return;
+    trace_->entries.clear();  // of an unlock after which the same thread was the next
+    trace_->cache_of.clear();
     trace_->from_cpu = host_.self().number;
     trace_->unlocks_at = host_.now();
     for (const cpu& each : host_.cpus()) trace_->cache_of.push_back(each.cache);
@@ -93,12 +97,13 @@ private:
   }
 
   void end_trace() {
-    if (trace_->acquired_at == 0 && acquisitions_ == begin_ + 2) {
-      trace_->to_cpu = host_.self().number;
-      trace_->acquired_at = host_.now();
-    } else if (acquisitions_ == begin_ + 3) {  // by now the first has its answer
+    if (trace_->cache_of.empty() || !trace_->names.empty()) return;
+    if (trace_->acquired_at != 0) {  // the one after: by now the first has its answer
       trace_->names = host_.line_names();
       host_.trace_to(nullptr);
+    } else if (trace_->from_cpu != host_.self().number) {
+      trace_->to_cpu = host_.self().number;
+      trace_->acquired_at = host_.now();
     }
   }
 
@@ -111,7 +116,7 @@ private:
   void acquired(picoseconds arrived) {
     ++acquisitions_;
     if (trace_ != nullptr && !trace_->operations_only) end_trace();
-    if (acquisitions_ > begin_ && acquisitions_ <= end_ && arrived < released_) {
+    if (acquisitions_ > begin_ && result_.steps == 0 && arrived < released_) {
       waited_ += host_.now() - released_;
       ++result_.handovers;
     }
@@ -119,8 +124,8 @@ private:
       since_ = host_.now();
       before_ = host_.counted();
     }
-    if (acquisitions_ == end_) {
-      result_.steps = end_ - begin_;
+    if (acquisitions_ >= end_ && result_.steps == 0 && host_.now() - since_ >= lasts_at_least_) {
+      result_.steps = acquisitions_ - begin_;
       result_.duration = host_.now() - since_;
       result_.counted = host_.counted() - before_;
       stop_ = true;
@@ -136,6 +141,7 @@ private:
   picoseconds step_;
   std::uint64_t begin_;
   std::uint64_t end_;
+  picoseconds lasts_at_least_;
   std::uint64_t acquisitions_ = 0;
   bool stop_ = false;
   picoseconds since_ = 0;

@@ -18,10 +18,14 @@ constexpr std::array<parameter_fact, parameter_count> facts{{
     {"store_commit", "ns", "a store to a line that the own cache may write", a_millisecond},
     {"rmw_hit", "ns", "a read-modify-write of a line that the own cache may write", a_millisecond},
     {"pause", "ns", "the spin hint between two looks of a wait loop", a_millisecond},
+    {"read_cluster", "ns", "a read that another cache of the cluster answers", a_millisecond},
     {"read_same", "ns", "a read that another cache of the socket answers", a_millisecond},
     {"read_cross", "ns", "a read that the other socket answers", a_millisecond},
+    {"own_cluster", "ns", "taking ownership from a cache of the cluster", a_millisecond},
     {"own_same", "ns", "taking ownership from a cache of the socket", a_millisecond},
     {"own_cross", "ns", "taking ownership from the other socket", a_millisecond},
+    {"upgrade_cluster", "ns", "making a shared copy writable, all others being in the cluster",
+     a_millisecond},
     {"upgrade_same", "ns", "making a shared copy writable, all others being in the socket", a_millisecond},
     {"upgrade_cross", "ns", "making a shared copy writable, some other being in the other socket",
      a_millisecond},
@@ -137,6 +141,8 @@ profile from_file(const std::string& path) {
       made.sockets = whole(path, key, value, 1, 16);
     else if (key == "cores_per_socket")
       made.cores_per_socket = whole(path, key, value, 1, most);
+    else if (key == "cores_per_cluster")
+      made.cores_per_cluster = whole(path, key, value, 0, most);
     else if (key == "threads_per_core")
       made.threads_per_core = whole(path, key, value, 1, 8);
     else if (key == "pipelines")
@@ -176,9 +182,13 @@ profile from_file(const std::string& path) {
     }
   }
   for (std::size_t i = 0; i < parameter_count; ++i)
-    if (!given[i])
+    if (!given[i] && made.uses(static_cast<parameter>(i)))
       throw profile_error(
           fmt::format("{}: \"times\" lacks \"{}\" ({})", path, facts[i].name, facts[i].meaning));
+  if (made.has_clusters() && made.cores_per_socket % made.cores_per_cluster != 0)
+    throw profile_error(
+        fmt::format("{}: \"cores_per_cluster\" is {}, which does not divide the {} cores of a socket", path,
+                    made.cores_per_cluster, made.cores_per_socket));
   if (made.cores() > most)
     throw profile_error(
         fmt::format("{}: {} cores are more than the {} that can be simulated", path, made.cores(), most));
@@ -215,6 +225,11 @@ std::string_view name_of(store_policy policy) {
       return "tso-prefetch";
   }
   return "?";
+}
+
+bool profile::uses(parameter which) const {
+  return has_clusters() || (which != parameter::read_cluster && which != parameter::own_cluster &&
+                            which != parameter::upgrade_cluster);
 }
 
 profile profile::plain() const {

@@ -38,10 +38,13 @@ enum class parameter : std::uint8_t {
   store_commit,
   rmw_hit,
   pause,
+  read_cluster,
   read_same,
   read_cross,
+  own_cluster,
   own_same,
   own_cross,
+  upgrade_cluster,
   upgrade_same,
   upgrade_cross,
   memory,
@@ -70,6 +73,8 @@ struct profile {
   std::string description;
   int sockets = 1;
   int cores_per_socket = 1;
+  int cores_per_cluster =
+      0;  ///< cores that share a last-level cache, if that is not the whole socket; else 0
   int threads_per_core = 1;
   int pipelines = 1;  ///< threads of a core that run without slowing each other
   protocol coherence = protocol::mesif;
@@ -83,6 +88,9 @@ struct profile {
   [[nodiscard]] const tagged& at(parameter which) const { return values[static_cast<std::size_t>(which)]; }
   [[nodiscard]] tagged& at(parameter which) { return values[static_cast<std::size_t>(which)]; }
   [[nodiscard]] double operator[](parameter which) const { return at(which).value; }
+  [[nodiscard]] bool has_clusters() const { return cores_per_cluster > 0; }
+  /// Whether it plays a part on this machine.
+  [[nodiscard]] bool uses(parameter which) const;
   [[nodiscard]] int cores() const { return sockets * cores_per_socket; }
   [[nodiscard]] int cpus() const { return cores() * threads_per_core; }
 

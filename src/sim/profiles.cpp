@@ -28,7 +28,7 @@ void set_unknowns(profile& made) {
              {parameter::wake, {4000, hypothesis, "from being woken to running, on an idle core"}},
              {parameter::smt_slowdown, {1.6, hypothesis, "threads of a core share its pipelines"}},
              {parameter::memory, {90, hypothesis, "only first touches go there"}},
-             {parameter::conflict, {30, fitted, "the order of the locks under multi-waiting, on intel-x5-2"}},
+             {parameter::conflict, {30, hypothesis, "as on intel-x5-2"}},
              {parameter::jitter, {0.1, hypothesis, "distances on the chip, and arbitration"}}});
 }
 
@@ -60,6 +60,7 @@ profile intel_x5_2() {
        {parameter::upgrade_same, {37.5, hypothesis, "as own_same: the last sharer's answer is awaited"}},
        {parameter::upgrade_cross, {100, hypothesis, "as own_cross"}},
        {parameter::read_occupancy, {3, fitted, "how far the ticket lock falls at 32 threads"}},
+       {parameter::conflict, {30, fitted, "the order of the locks under multi-waiting"}},
        {parameter::prng_step, {2.5, hypothesis, "about 7 cycles a step of std::mt19937"}}});
   return made;
 }
@@ -78,22 +79,26 @@ profile amd_epyc_7662_2s() {
                .description = "2 x AMD EPYC 7662, the paper's AMD machine",
                .sockets = 2,
                .cores_per_socket = 64,
+               .cores_per_cluster = 4,
                .threads_per_core = 2,
                .coherence = protocol::moesi,
                .values = {}};
   const std::string cycles = "A. Fog, Instruction tables, Zen 2; cycles at 3.2 GHz";
-  const std::string near =
-      std::string(core_to_core) + "94 ns across the groups of a Zen 2 Threadripper 3960X";
+  const std::string near = std::string(core_to_core) + "24 ns within a group of a Zen 2 Threadripper 3960X";
+  const std::string middle = std::string(core_to_core) + "94 ns across the groups of the same";
   const std::string far = std::string(core_to_core) + "197 ns across sockets of an EPYC 7R13";
   set_unknowns(made);
   set(made, {{parameter::load_hit, {1.3, literature, cycles}},
              {parameter::store_commit, {0.3, literature, cycles}},
              {parameter::rmw_hit, {5.3, literature, cycles}},
              {parameter::pause, {12, literature, cycles}},
-             {parameter::read_same, {94, literature, near}},
+             {parameter::read_cluster, {24, literature, near}},
+             {parameter::read_same, {94, literature, middle}},
              {parameter::read_cross, {197, literature, far}},
-             {parameter::own_same, {94, literature, near}},
+             {parameter::own_cluster, {24, literature, near}},
+             {parameter::own_same, {94, literature, middle}},
              {parameter::own_cross, {197, literature, far}},
+             {parameter::upgrade_cluster, {24, hypothesis, "as own_cluster"}},
              {parameter::upgrade_same, {94, hypothesis, "as own_same"}},
              {parameter::upgrade_cross, {197, hypothesis, "as own_cross"}},
              {parameter::read_occupancy, {3, hypothesis, "as on intel-x5-2"}},

@@ -36,10 +36,13 @@ std::vector<variant> model_variants(const profile& full);
 struct statement {
   std::string text;
   std::string figures;  ///< what was seen
+  std::string command;  ///< that shows the same
   bool holds = false;
+  bool fitted = false;  ///< a parameter of the model was chosen so that it holds
 };
-/// `effort`: seeds for each average.
-std::vector<statement> ask_statements(const profile& on, int effort);
+/// Those about the Intel machine.
+std::vector<statement> ask_statements(const profile& on, int seeds);
+statement amd_concurs(const profile& amd, int seeds);
 
 /// One parameter, changed, and which statements then hold.
 struct sensitivity_row {
@@ -48,6 +51,9 @@ struct sensitivity_row {
   std::vector<bool> holds;  ///< in the order of ask_statements
   double hemlock_rate;      ///< M/s at 32 threads
 };
-std::vector<sensitivity_row> sensitivity(const profile& on, int effort, const std::function<bool()>& go_on);
+/// False for those of parking and of siblings: in these statements nobody parks, and no two threads share a core.
+bool bears_on_statements(const profile& on, parameter which);
+std::vector<sensitivity_row> sensitivity(const profile& on, int seeds, std::size_t most_parameters,
+                                         const std::function<bool()>& go_on);
 
 }  // namespace hemlock::sim

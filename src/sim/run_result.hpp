@@ -10,8 +10,9 @@ struct run_result {
   picoseconds duration = 0;  ///< simulated, of these steps
   counters counted;          ///< during them
   double handover_ns = 0;    ///< mean time from the end of a section to the start of the waiting successor's
-  std::uint64_t handovers = 0;  ///< to one who waited
-  picoseconds ended = 0;        ///< when the last program ended
+  std::uint64_t handovers = 0;     ///< to one who waited
+  picoseconds ended = 0;           ///< when the last program ended
+  std::uint64_t acquisitions = 0;  ///< mutexbench: all, those of the warm-up included
 
   [[nodiscard]] double rate() const {
     return static_cast<double>(steps) * 1e12 / static_cast<double>(duration);

@@ -8,11 +8,12 @@ namespace hemlock::sim {
 namespace {
 
 std::string model_of(const profile& on) {
-  return fmt::format("{}, {} x {} cores x {}, stores {}{}{}{}", name_of(on.coherence), on.sockets,
-                     on.cores_per_socket, on.threads_per_core, name_of(on.stores),
-                     on.adjacent_line_prefetch ? ", adjacent-line prefetch" : "",
-                     on.node_spacing == 64 ? ", nodes of one line" : "",
-                     on.remote_read_invalidates ? ", remote reads invalidate" : "");
+  return fmt::format(
+      "{}, {} x {} cores{} x {}, stores {}{}{}{}", name_of(on.coherence), on.sockets, on.cores_per_socket,
+      on.has_clusters() ? fmt::format(" in clusters of {}", on.cores_per_cluster) : "", on.threads_per_core,
+      name_of(on.stores), on.adjacent_line_prefetch ? ", adjacent-line prefetch" : "",
+      on.node_spacing == 64 ? ", nodes of one line" : "",
+      on.remote_read_invalidates ? ", remote reads invalidate" : "");
 }
 
 report::experiment figure(const sweep& asked, const std::string& workload, const std::string& what,
@@ -45,7 +46,9 @@ std::vector<report::experiment> conduct(const sweep& asked, const std::vector<st
   for (const int threads : asked.threads)
     for (std::size_t i = 0; go_on && i < series.size(); ++i) {
       go_on = watch(series[i], threads);
-      for (int seed = 0; go_on && seed < asked.seeds; ++seed) {
+      const int seeds =
+          threads > 64 && asked.seeds_beyond_64_threads > 0 ? asked.seeds_beyond_64_threads : asked.seeds;
+      for (int seed = 0; go_on && seed < seeds; ++seed) {
         const machine_options options{.seed = asked.first_seed + static_cast<std::uint64_t>(seed)};
         const run_result result = run_one(i, threads, options);
         for (auto& each : charts) each.figure.in(series[i]).at(threads).samples.push_back(each.value(result));

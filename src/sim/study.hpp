@@ -17,6 +17,7 @@ struct sweep {
   std::vector<std::string> locks;
   std::vector<int> threads;
   int seeds = 20;
+  int seeds_beyond_64_threads = 0;  ///< where runs are long, and who sits where matters less; 0: as many
   std::uint64_t first_seed = 1;
   wait_style waiting = wait_style::spin;
 };

@@ -29,6 +29,7 @@ std::string what_happens(const trace_entry& each) {
 }  // namespace
 
 std::string hand_over_table(const trace& seen) {
+  if (seen.acquired_at == 0) return "no other thread got the lock during the run\n";
   report::table table({{"ns"},
                        {"A unlocks", report::align::left},
                        {"B waits", report::align::left},

@@ -39,4 +39,11 @@ struct trace {
 /// One hand-over as a table: what the two threads do, and the state of each line in their caches after it.
 std::string hand_over_table(const trace& seen);
 
+struct named_trace {
+  std::string lock;
+  trace seen;
+};
+/// Hand-overs one below the other, on one scale of time, as SVG.
+std::string hand_over_picture(const std::vector<named_trace>& all);
+
 }  // namespace hemlock::sim

@@ -4,6 +4,7 @@
 // not needed: what a machine may reorder is the store buffer's doing. Their labels name the steps in a trace.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <new>
 #include <type_traits>
@@ -153,8 +154,21 @@ public:
     machine::current().pause();
     return true;
   }
+  /// With pauses that double, as natively.
+  bool back_off_or_park() noexcept {
+    const int pauses = MayPark ? std::min(left_, stretch_) : stretch_;
+    if (pauses > 0) machine::current().pause(pauses);
+    if constexpr (MayPark) {
+      left_ -= pauses;
+      if (pauses < stretch_) return false;
+    }
+    if (stretch_ < longest_stretch) stretch_ *= 2;
+    return true;
+  }
 
 private:
+  static constexpr int longest_stretch = 32;
+  int stretch_ = 1;
   int left_ = MayPark && machine::exists() ? machine::current().spins_before_parking() : 0;
 };
 

@@ -24,6 +24,21 @@ bats_require_minimum_version 1.5.0
   [[ $output == *'CAS "take" succeeds'* && $output == *"B is inside"* ]]
 }
 
+@test "a trace is drawn as well, and only a trace" {
+  "$HEMLOCK" sim mutexbench --trace --threads 4 --locks hemlock-naive,hemlock-ctr --picture "$BATS_TEST_TMPDIR/two.svg"
+  /usr/bin/python3 -c 'import sys, xml.dom.minidom as x; x.parse(sys.argv[1])' "$BATS_TEST_TMPDIR/two.svg"
+  grep -q 'hemlock-naive: B is inside' "$BATS_TEST_TMPDIR/two.svg"
+  grep -q 'CAS take, succeeds' "$BATS_TEST_TMPDIR/two.svg"
+  run -2 "$HEMLOCK" sim mutexbench --threads 4 --picture "$BATS_TEST_TMPDIR/none.svg"
+  [[ $output == *"--trace"* ]]
+  run -125 "$HEMLOCK" sim mutexbench --trace --threads 4 --picture /no/such/folder/two.svg
+}
+
+@test "speed says how many acquisitions the simulator makes" {
+  run -0 "$HEMLOCK" sim speed --locks mcs,hemlock-ctr --threads 8 --seeds 2
+  [[ $output == *"per CPU second"* && $output == *hemlock-ctr* ]]
+}
+
 @test "machines lists every number with its origin" {
   run -0 "$HEMLOCK" sim machines
   [[ $output == *sparc-t7-2* && $output == *literature* && $output == *hypothesis* ]]

@@ -28,6 +28,7 @@ TEST_P(zero_latency, executes_a_sequentially_consistent_interleaving) {
   what.lock = GetParam();
   what.threads = 4;
   what.rounds = 6;
+  what.lasts_at_least = 0;
   trace seen;
   seen.operations_only = true;
   run(without_latency(), {.seed = 5}, what, seen);

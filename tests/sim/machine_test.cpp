@@ -18,6 +18,7 @@ mutexbench contended(std::string_view lock, int threads, int rounds = 8) {
   what.lock = lock;
   what.threads = threads;
   what.rounds = rounds;
+  what.lasts_at_least = 0;
   return what;
 }
 
@@ -89,6 +90,14 @@ TEST(sleeping_on_a_word, counts_every_look_that_polling_would_have_made) {
   EXPECT_GT(result.per_step(result.counted.operations), 500);
 }
 
+TEST(a_lock_that_lets_threads_overtake, is_measured_until_that_evens_out) {
+  mutexbench what = contended("mutex", 3);
+  what.lasts_at_least = from_ns(2e6);
+  const auto seen = run(intel(), {.seed = 1}, what);
+  EXPECT_GT(seen.handovers, 0U);
+  EXPECT_GE(seen.duration, from_ns(2e6));
+}
+
 class exclusion : public testing::TestWithParam<std::string_view> {};
 
 TEST_P(exclusion, holds_with_a_timed_section) {
@@ -132,6 +141,14 @@ double ping_pong_ns(const profile& on, int a, int b) {
   host.run_on(b, 0, [&] { player(1, 0); });
   host.run();
   return to_ns(host.now()) / (2 * turns);
+}
+
+TEST(ping_pong, takes_less_within_a_cluster) {
+  const profile on = find_profile("amd-epyc-7662-2s");
+  for (const auto& [other, expected] :
+       {std::pair(1, on[parameter::own_cluster]), std::pair(on.cores_per_cluster, on[parameter::own_same]),
+        std::pair(on.cores_per_socket, on[parameter::own_cross])})
+    EXPECT_NEAR(ping_pong_ns(on, 0, other), expected, 0.02 * expected) << other;
 }
 
 TEST(ping_pong, takes_the_profiles_latency_within_and_across_sockets) {

@@ -26,9 +26,11 @@ TEST(offcore_table, keeps_to_the_papers_rates_and_ratios) {
 
 TEST(statements, of_the_paper_hold_on_the_simulated_machine) {
   const char* const size = std::getenv("HEMLOCK_TEST_SIZE");
-  const int effort = size != nullptr && std::string(size) == "full" ? 40 : 12;
-  for (const auto& each : ask_statements(find_profile("intel-x5-2"), effort))
+  const int some = size != nullptr && std::string(size) == "full" ? seeds : 12;
+  for (const auto& each : ask_statements(find_profile("intel-x5-2"), some))
     EXPECT_TRUE(each.holds) << each.text << ": " << each.figures;
+  const auto amd = amd_concurs(find_profile("amd-epyc-7662-2s"), some);
+  EXPECT_TRUE(amd.holds) << amd.text << ": " << amd.figures;
 }
 
 }  // namespace
