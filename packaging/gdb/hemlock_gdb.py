@@ -18,9 +18,11 @@ STATES = {
     4: "called",
     8: "being granted the lock",
     16: "granted the lock",
-    33: "notified, asleep",
+    32: "lingering",
     64: "leaving",
     128: "released",
+    256: "notified",
+    257: "notified, asleep",
 }
 
 

@@ -1,19 +1,22 @@
-// The condition behind hemlock::condition_variable: one word, a ring of sleeping threads. Notifying a thread
-// whose mutex is held does not wake it but moves it to the mutex's queue, where it sleeps on until its turn: no
-// thread wakes only to wait again.
+// The condition behind hemlock::condition_variable: one word, a ring of waiting threads. A thread lingers for some
+// microseconds before it sleeps, so that an answer that comes at once costs no system call. notify_one wakes one
+// thread, which then locks for itself. notify_all moves all to the mutex's queue, where each sleeps on until its turn:
+// no thread wakes only to wait again.
 //
 // Words
-//   Word    busy | the first sleeper's record: as in mutex.hpp. Changed with `busy`, except from 0 by the new first
-//   State   of a sleeper's record
-//           asleep    in our ring. Written by its thread before it sits down
-//           leaving   in our ring, but its limit has passed or it was told to stop: not to be notified any more.
-//                     Written by its thread, from asleep
-//           moved     notified: in the mutex's queue, or about to be. Written by the notifier, from asleep
-//           released  notified, and to lock for itself. Written by the notifier, from moved
-//           called, granting, granted    in, or out of, the mutex's queue: see mutex.hpp
+//   Word    busy | the first waiter's record: as in mutex.hpp. Changed with `busy`, except from 0 by the new first
+//   State   of a waiter's record
+//           lingering  in our ring, awake. Written by its thread before it sits down
+//           asleep     in our ring, asleep or about to be. Written by its thread, from lingering
+//           leaving    in our ring, but its limit has passed or it was told to stop: not to be notified any more.
+//                      Written by its thread, from lingering or asleep
+//           notified, moved    chosen by a notifier, who wrote it, from lingering or from asleep: out of our ring, on
+//                      the way to what follows
+//           released   to lock for itself. Written by the notifier, last
+//           waiting, called, granting, granted    in, or out of, the mutex's queue: see mutex.hpp
 //
 // Invariants
-//   I1  A sleeper is either notified or leaves, never both: the two change State from asleep, by CAS.
+//   I1  A waiter is either notified or leaves, never both: the two change State from lingering or asleep, by CAS.
 //   I2  A thread is in the ring before it unlocks: who notifies after changing what it waits for, finds it.
 //   I3  After it has moved a sleeper, a notifier touches the condition no more: all notified, it may be destroyed.
 //
@@ -27,9 +30,15 @@
 //   settle     store that clears busy        release  enter           likewise
 //   rouse      add of 0                      acq_rel  sit, enter      a stop asked for before is missed by one who sits
 //                                                                     down after
-//   release    store of released             release  woken           our use of the record is not over
+//   release    SWAP of State to released     release  woken           our use of the record is not over
 //   woken      load of State                 acquire  release         as `release`; and the next in the chain is not seen
-//   glance, notify, give-up and every *-not  relaxed: a guess that an RMW confirms, or I1's CAS, which orders nothing
+//   glance     load of Word, of State        relaxed  -               a guess that an RMW confirms
+//   place      store of State                relaxed  -               `sit` or `leave`, here or in the mutex, publishes it
+//   doze       CAS of lingering to asleep    relaxed  -               I1's CAS meets it, or the futex does
+//   notify     CAS of State                  relaxed  -               I1's, which orders nothing
+//   give-up    CAS of State to leaving       relaxed  -               likewise
+//   sit-not, enter-not, doze-not, notify-not, give-up-not
+//              failures of these             relaxed  -
 //
 // Promises: threads are notified in the order in which they began to wait. A wait ends only by a notification,
 // its limit or a stop, never for no reason. notify_all wakes one thread, and each the next as it leaves.
@@ -130,7 +139,7 @@ private:
 
   void sit_down(sleeper& self) noexcept {
     const unwatched here(this);
-    self.state.store(waiter_state::asleep, order::relaxed<"doze">);
+    self.state.store(waiter_state::lingering, order::relaxed<"place">);
     self.sit_alone();
     word_type seen = 0;
     while (!word_.compare_exchange_strong(seen, word_of(&self), order::acq_rel<"sit">,
@@ -164,23 +173,34 @@ private:
     bool give_up = stopped();
     while (true) {
       std::uint32_t state = self.state.load(order::acquire<"woken">);
-      if ((state & waiter_state::asleep) == 0) return true;
-      if (give_up && state == waiter_state::asleep) {
-        if (!self.state.compare_exchange_strong(state, waiter_state::leaving, order::relaxed<"give-up">,
-                                                order::relaxed<"give-up-not">))
-          continue;
-        stand_up(self);
-        return false;
-      }
-      // Once it is moved there is no giving up: it waits for the mutex, and for as long as that takes.
-      const bool still_limited = state == waiter_state::asleep;
-      if constexpr (!World::may_park) {
-        delay.pause();
-        give_up = still_limited && limit_passed<World>(limit);
-      } else if (still_limited) {
-        give_up = !park_within<World>(self.state, state, limit);
-      } else {
-        World::park(self.state, state);
+      switch (state) {
+        case waiter_state::lingering:
+        case waiter_state::asleep:
+          if (give_up) {
+            if (!self.state.compare_exchange_strong(state, waiter_state::leaving, order::relaxed<"give-up">,
+                                                    order::relaxed<"give-up-not">))
+              break;
+            stand_up(self);
+            return false;
+          }
+          if constexpr (!World::may_park) {
+            delay.pause();
+            give_up = limit_passed<World>(limit);
+          } else if (state == waiter_state::asleep) {
+            give_up = !park_within<World>(self.state, state, limit);
+          } else if (!delay.pause_or_park()) {
+            self.state.compare_exchange_strong(state, waiter_state::asleep, order::relaxed<"doze">,
+                                               order::relaxed<"doze-not">);
+          }
+          break;
+        case waiter_state::notified:
+          delay.pause();
+          break;
+        case waiter_state::moved:
+          World::park(self.state, state);
+          break;
+        default:
+          return true;
       }
     }
   }
@@ -194,14 +214,18 @@ private:
 
   /// I1: whether this one is notified, by us.
   static bool notified(record& one) noexcept {
-    std::uint32_t state = waiter_state::asleep;
-    return one.state.compare_exchange_strong(state, waiter_state::moved, order::relaxed<"notify">,
-                                             order::relaxed<"notify-not">);
+    std::uint32_t state = one.state.load(order::relaxed<"glance">);
+    while ((state & (waiter_state::lingering | waiter_state::asleep)) != 0) {
+      if (one.state.compare_exchange_strong(state, waiter_state::notified | (state & waiter_state::asleep),
+                                            order::relaxed<"notify">, order::relaxed<"notify-not">))
+        return true;
+    }
+    return false;
   }
 
   static void release(sleeper& one) noexcept {
-    one.state.store(waiter_state::released, order::release<"release">);
-    World::unpark_one(&one.state);  // only a name by now
+    const std::uint32_t was = one.state.exchange(waiter_state::released, order::release<"release">);
+    if ((was & waiter_state::asleep) != 0) World::unpark_one(&one.state);  // only a name by now
   }
 
   void wake_next(sleeper& self) noexcept {
@@ -221,8 +245,7 @@ private:
     }
     record* const behind = chosen->stand_up();
     word_.store(word_of(chosen == first ? behind : first), order::release<"settle">);  // I3
-    auto& moving = static_cast<sleeper&>(*chosen);
-    if (moving.home == nullptr || !moving.home->adopt(moving)) release(moving);
+    release(static_cast<sleeper&>(*chosen));
   }
 
   /// Notifies all in the ring, which we have entered, but those who are leaving.
@@ -261,6 +284,8 @@ private:
     bool ours = home.try_acquire();
     for (sleeper* next = nullptr; one != nullptr; one = next) {
       next = one->next_to_wake;
+      if (one->state.load(order::relaxed<"glance">) == waiter_state::notified)  // awake
+        one->state.store(waiter_state::waiting, order::relaxed<"place">);
       while (!home.adopt(*one)) ours = ours || home.try_acquire();
     }
     if (ours) home.release();

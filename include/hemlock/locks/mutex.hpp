@@ -182,7 +182,7 @@ private:
     return false;
   }
 
-  /// Seats a thread that sleeps and wants the lock, on behalf of a condition. False if there is nobody to wait for.
+  /// Seats a thread that wants the lock, on behalf of a condition. False if there is nobody to wait for.
   bool adopt(record& sleeper) noexcept {
     spinner delay;
     word_type seen = word_.load(order::relaxed<"glance">);

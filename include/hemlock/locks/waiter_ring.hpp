@@ -15,14 +15,17 @@ namespace hemlock {
 /// What a waiter's `state` says: see the tables of the locks that use it.
 namespace waiter_state {
 inline constexpr std::uint32_t waiting = 0;
-inline constexpr std::uint32_t asleep = 1;           ///< parks on its state, or is about to; a bit of others
-inline constexpr std::uint32_t looking = 2;          ///< is first, awake, and looks at the lock
-inline constexpr std::uint32_t called = 4;           ///< is first and should look at the lock
-inline constexpr std::uint32_t granting = 8;         ///< is on its way out of the ring, to be granted
-inline constexpr std::uint32_t granted = 16;         ///< holds the lock; out of the ring
-inline constexpr std::uint32_t moved = 32 | asleep;  ///< from a condition's ring to a mutex's
-inline constexpr std::uint32_t leaving = 64;         ///< a condition's ring, of its own
-inline constexpr std::uint32_t released = 128;       ///< from a condition's ring
+inline constexpr std::uint32_t asleep = 1;    ///< parks on its state, or is about to; a bit of others
+inline constexpr std::uint32_t looking = 2;   ///< is first, awake, and looks at the lock
+inline constexpr std::uint32_t called = 4;    ///< is first and should look at the lock
+inline constexpr std::uint32_t granting = 8;  ///< is on its way out of the ring, to be granted
+inline constexpr std::uint32_t granted = 16;  ///< holds the lock; out of the ring
+// Of a condition, before and after a notification:
+inline constexpr std::uint32_t lingering = 32;  ///< in its ring, awake
+inline constexpr std::uint32_t leaving = 64;    ///< of its own
+inline constexpr std::uint32_t notified = 256;  ///< out of its ring; what follows comes at once
+inline constexpr std::uint32_t moved = notified | asleep;
+inline constexpr std::uint32_t released = 128;  ///< to lock for itself
 }  // namespace waiter_state
 
 template <class World>
