@@ -7,6 +7,7 @@
 #include "bench/drivers.hpp"
 #include "cli/bench_conduct.hpp"
 #include "cli/bench_leveldb.hpp"
+#include "cli/bench_profiler.hpp"
 #include "cli/command.hpp"
 #include "cli/output_options.hpp"
 #include "report/interrupt.hpp"
@@ -109,6 +110,7 @@ void add_bench(CLI::App& app, outcome& result) {
     one->callback([&which, asked, &result] { explaining(result, [&] { measure(which, *asked, result); }); });
   }
   add_bench_leveldb(*command, result);
+  add_bench_profiler(*command, result);
   add_presets(*command, result);
 }
 

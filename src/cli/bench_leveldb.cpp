@@ -133,9 +133,14 @@ struct worker_arguments {
   std::string duration = "1s";
   std::string pin = "none";
   std::uint64_t seed = 1;
+  bool fill = false;
 };
 
 void work(const worker_arguments& asked) {
+  if (asked.fill) {
+    std::filesystem::create_directories(asked.database);
+    return bench::fill_sequentially(asked.database, asked.entries, [] { return false; });
+  }
   const auto duration = bench::parse_duration(asked.duration);
   const auto result = bench::read_randomly(asked.database, asked.entries,
                                            {.threads = asked.threads,
@@ -160,6 +165,7 @@ void add_worker(CLI::App& command, outcome& result) {
   worker->add_option("--duration", asked->duration);
   worker->add_option("--pin", asked->pin);
   worker->add_option("--seed", asked->seed);
+  worker->add_flag("--fill", asked->fill);  // for whoever profiles a worker: docs/profiler.md
   worker->callback([asked, &result] { explaining(result, [&] { work(*asked); }); });
 }
 

@@ -31,14 +31,15 @@ constexpr bool is_ours(int kind) noexcept {
 }  // namespace kind
 
 struct mutex_body {
-  std::uint32_t unused;
-  std::uint32_t count;  ///< recursive: how often the owner holds it; the owner's to write
+  std::uint32_t recorder_word;  ///< the profiler's: where this mutex's record is
+  std::uint32_t count;          ///< recursive: how often the owner holds it; the owner's to write
   std::atomic<int>
       owner;  ///< the holder's thread id, and perhaps `owes_a_wake`; the holder's to write. Always
               ///< kept for recursive and error-checking mutexes, for others with the default lock
   std::uint32_t
       cond_waits;  ///< waits on condition variables that will come back for it; the holder's to write.
-                   ///< glibc counts such waits and holders here, and refuses to destroy the mutex
+                   ///< glibc counts such waits and holders here, and refuses to destroy the mutex.
+                   ///< With HEMLOCK_STATS, `was_counted` beside them
   std::atomic<int> kind;
   std::atomic<std::uint32_t>
       age;  ///< the fork generation in which this lock's queue was last known good: fork.hpp
@@ -47,6 +48,8 @@ struct mutex_body {
   /// In `owner`: the holder has called a waiter of a condition variable, who would only wake to find this mutex
   /// held. It is woken when the mutex is released; wake_word says where it sleeps.
   static constexpr int owes_a_wake = INT_MIN;
+  /// In `cond_waits`: the statistics have seen this mutex.
+  static constexpr std::uint32_t was_counted = 1U << 31;
   bool is_owned_by(int thread) const noexcept {
     // Relaxed: only that thread writes its id there, so a match cannot be out of date.
     return (owner.load(std::memory_order_relaxed) & ~owes_a_wake) == thread;

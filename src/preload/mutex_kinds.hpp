@@ -106,7 +106,8 @@ struct mutex_kinds {
 
   static int destroy(mutex_body& body) noexcept {
     if (!Engine::try_acquire(body)) return EBUSY;
-    const bool awaited = body.cond_waits != 0;  // somebody in pthread_cond_wait will lock it again
+    // Somebody in pthread_cond_wait will lock it again.
+    const bool awaited = (body.cond_waits & ~mutex_body::was_counted) != 0;
     Engine::release(body);
     if (awaited) return EBUSY;
     body.kind.store(-1, std::memory_order_relaxed);

@@ -79,7 +79,7 @@ int hemlock_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attrib
 int hemlock_mutex_destroy(pthread_mutex_t* mutex) noexcept {
   mutex_body& body = body_of(mutex);
   if (is_foreign(body, mode_now())) return glibc::mutex_destroy(mutex);
-  return by_mode([&]<class Kinds>(Kinds) { return Kinds::destroy(body); });
+  return by_mode<unhooked>([&]<class Kinds>(Kinds) { return Kinds::destroy(body); });
 }
 
 int hemlock_mutex_timedlock(pthread_mutex_t* mutex, const timespec* when) noexcept {

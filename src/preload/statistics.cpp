@@ -37,11 +37,10 @@ std::uint64_t total(counter which) noexcept {
   return sum;
 }
 
-/// The body's first word is nobody's; there we note that this mutex has been seen.
 void note_acquisition(mutex_body& body) noexcept {  // with the lock held
   add(acquisitions);
-  if (body.unused == 0) {
-    body.unused = 1;
+  if ((body.cond_waits & mutex_body::was_counted) == 0) {
+    body.cond_waits |= mutex_body::was_counted;
     add(locks_seen);
   }
 }

@@ -2,7 +2,8 @@
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
-#include <fmt/format.h>
+
+#include "profile/data_types.hpp"
 
 namespace hemlock::profile {
 namespace {
@@ -12,13 +13,6 @@ struct variable {
   std::string name;
   Dwarf_Word past;  ///< how far into it the address lies
 };
-
-/// Through typedef, const and volatile.
-bool type_of(Dwarf_Die* die, Dwarf_Die* type) {
-  Dwarf_Attribute attribute;
-  if (dwarf_formref_die(dwarf_attr_integrate(die, DW_AT_type, &attribute), type) == nullptr) return false;
-  return dwarf_peel_type(type, type) == 0;
-}
 
 std::string qualified(const std::string& scope, Dwarf_Die* die) {
   const char* const name = dwarf_diename(die);
@@ -60,51 +54,6 @@ bool search(Dwarf_Die* parent, const std::string& scope, Dwarf_Addr address, var
   return false;
 }
 
-/// Until what lies there is the mutex itself. Its own fields, and those of std::mutex, are of no interest.
-std::string descend(Dwarf_Die type, Dwarf_Word past, std::string path) {
-  for (int depth = 0; depth < 16; ++depth) {
-    const char* const type_name = dwarf_diename(&type);
-    if (type_name != nullptr &&
-        (std::string_view{type_name}.ends_with("mutex") ||
-         std::string_view{type_name}.starts_with("pthread_") || std::string_view{type_name} == "mtx_t"))
-      return path;
-    if (dwarf_tag(&type) == DW_TAG_array_type) {
-      Dwarf_Die element;
-      Dwarf_Word size = 0;
-      if (!type_of(&type, &element) || dwarf_aggregate_size(&element, &size) != 0 || size == 0) return path;
-      path += fmt::format("[{}]", past / size);
-      past %= size;
-      type = element;
-      continue;
-    }
-    Dwarf_Die member;
-    if (dwarf_child(&type, &member) != 0) return path;
-    bool entered = false;
-    do {
-      const int tag = dwarf_tag(&member);
-      if (tag != DW_TAG_member && tag != DW_TAG_inheritance) continue;
-      Dwarf_Attribute attribute;
-      Dwarf_Word begin = 0;
-      if (dwarf_attr(&member, DW_AT_data_member_location, &attribute) == nullptr ||
-          dwarf_formudata(&attribute, &begin) != 0)
-        continue;
-      Dwarf_Die member_type;
-      Dwarf_Word size = 0;
-      if (past < begin || !type_of(&member, &member_type) || dwarf_aggregate_size(&member_type, &size) != 0 ||
-          past - begin >= size)
-        continue;
-      if (tag == DW_TAG_member && dwarf_diename(&member) != nullptr)
-        path += std::string{"."} + dwarf_diename(&member);
-      past -= begin;
-      type = member_type;
-      entered = true;
-      break;
-    } while (dwarf_siblingof(&member, &member) == 0);
-    if (!entered) return path;
-  }
-  return path;
-}
-
 }  // namespace
 
 std::string variable_path(Dwfl_Module* module, Dwarf_Addr address) {
@@ -113,8 +62,8 @@ std::string variable_path(Dwfl_Module* module, Dwarf_Addr address) {
   while ((unit = dwfl_module_nextcu(module, unit, &bias)) != nullptr) {
     variable found{};
     Dwarf_Die type;
-    if (search(unit, "", address - bias, found) && type_of(&found.die, &type))
-      return descend(type, found.past, found.name);
+    if (search(unit, "", address - bias, found) && named_type_of(&found.die, &type))
+      return found.name + path_to_mutex(type, found.past, false).value_or("");
   }
   return "";
 }

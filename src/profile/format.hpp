@@ -31,8 +31,8 @@ inline constexpr std::uint32_t block_magic = 0x4b4c4248;
 /// A record's place in the file, in units; 0 is none.
 using place = std::uint32_t;
 
-enum class record_kind : std::uint32_t { lock = 1, histogram, stack, share, edge, thread, module };
-inline constexpr std::size_t record_kinds = 7;
+enum class record_kind : std::uint32_t { lock = 1, histogram, stack, share, edge, thread, module, clue };
+inline constexpr std::size_t record_kinds = 8;
 
 /// Why something is missing, each counted.
 struct losses {
@@ -113,7 +113,8 @@ struct alignas(unit_bytes) lock_record {
   place hold_histogram;
   std::uint32_t lives;  ///< mutexes that this record stands for
   std::uint32_t kind;   ///< pthread_mutex_t's
-  std::uint64_t unused;
+  place clue;           ///< for a mutex in no variable
+  std::uint32_t unused;
 };
 static_assert(sizeof(lock_record) == 3 * unit_bytes && offsetof(lock_record, contended) == unit_bytes);
 
@@ -180,19 +181,21 @@ struct alignas(unit_bytes) edge_record {
 };
 static_assert(sizeof(edge_record) == unit_bytes);
 
+inline constexpr std::size_t most_followed = 18;
+
 struct alignas(unit_bytes) thread_record {
   std::uint32_t id;
   std::uint32_t check;
   char name[16];
   std::uint32_t most_held;       ///< locks at once
-  std::uint32_t most_followers;  ///< threads that waited directly behind this one: on its Grant
+  std::uint32_t most_followers;  ///< threads that waited directly behind this one at once: on its Grant
   std::uint32_t followers;       ///< now
   std::uint32_t unused;
-  std::uint64_t nested_calls;  ///< calls to lock with another lock held
-  std::uint64_t last_nested;   ///< when the last of them was
-  std::uint64_t unused_too;
+  std::uint64_t nested_calls;     ///< calls to lock with another lock held
+  std::uint64_t last_nested;      ///< when the last of them was
+  place followed[most_followed];  ///< locks for which somebody waits directly behind this thread, now
 };
-static_assert(sizeof(thread_record) == unit_bytes);
+static_assert(sizeof(thread_record) == 2 * unit_bytes);
 
 struct alignas(unit_bytes) module_record {
   std::uint32_t number;
@@ -205,6 +208,26 @@ struct alignas(unit_bytes) module_record {
   char path[448];
 };
 static_assert(sizeof(module_record) == 8 * unit_bytes);
+
+/// A pointer into the memory before a mutex, seen in a frame of the stack that first took it. If debug information
+/// has a variable of a class there, `this` perhaps, and that class has a mutex so far from its beginning, then the
+/// mutex has a name.
+struct clue {
+  std::uint16_t frame;  ///< of the lock's site, 0 the innermost
+  std::int16_t
+      where;  ///< a register by its DWARF number; negative: on the stack, from the canonical frame address
+  std::uint32_t past;  ///< the mutex's address less the pointer
+};
+inline constexpr std::size_t most_clues = 14;
+
+struct alignas(unit_bytes) clue_record {
+  place lock;
+  std::uint32_t check;
+  std::uint32_t count;
+  std::uint32_t unused;
+  clue clues[most_clues];
+};
+static_assert(sizeof(clue_record) == 2 * unit_bytes);
 
 /// FNV-1a, folded. Tells a record that was written whole from one that was not.
 constexpr std::uint32_t mixed(std::uint64_t hash, std::uint64_t value) noexcept {
@@ -240,6 +263,14 @@ constexpr std::uint32_t check_of(const module_record& one) noexcept {
   for (const char c : one.path) check = mixed(check, static_cast<unsigned char>(c));
   return mixed(check, one.load_address);
 }
+constexpr std::uint32_t check_of(const clue_record& one) noexcept {
+  std::uint32_t check = mixed(check_seed ^ 8, std::uint64_t{one.lock} << 32 | one.count);
+  for (std::size_t i = 0; i < one.count && i < most_clues; ++i)
+    check = mixed(check, std::uint64_t{one.clues[i].frame} << 48 |
+                             std::uint64_t{static_cast<std::uint16_t>(one.clues[i].where)} << 32 |
+                             one.clues[i].past);
+  return check;
+}
 inline std::uint32_t check_of(const file_header& one) noexcept {
   const auto* bytes = reinterpret_cast<const unsigned char*>(&one);
   std::uint32_t check = mixed(check_seed, format_version);
@@ -264,6 +295,8 @@ template <>
 inline constexpr record_kind kind_of<thread_record> = record_kind::thread;
 template <>
 inline constexpr record_kind kind_of<module_record> = record_kind::module;
+template <>
+inline constexpr record_kind kind_of<clue_record> = record_kind::clue;
 
 /// CRC-32 as in zlib, bit by bit through a table of sixteen: it runs once, when the program ends.
 inline std::uint32_t crc32(const unsigned char* bytes, std::size_t size) noexcept {

@@ -1,4 +1,5 @@
-// The page: made whole here, so that it opens from disk and prints. Histograms and the lock order are drawn as SVG.
+// The page: made whole here, so that it opens from disk and prints. Histograms and the lock order are drawn as SVG; the
+// only script is the one that changes between light and dark.
 #include "report/html.hpp"
 
 #include <fmt/format.h>
@@ -38,6 +39,57 @@ std::string seconds(std::uint64_t nanoseconds) {
   return seconds(static_cast<double>(nanoseconds));
 }
 
+constexpr std::string_view theme_script = R"(<script>
+const root = document.documentElement, button = document.getElementById('theme');
+function show(theme) { root.dataset.theme = theme; button.textContent = theme === 'dark' ? 'light' : 'dark'; }
+show(matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+button.addEventListener('click', () => show(root.dataset.theme === 'dark' ? 'light' : 'dark'));
+addEventListener('beforeprint', () => show('light'));
+</script>
+)";
+
+constexpr std::string_view page_style = R"(
+svg { max-width: 100%; height: auto; display: block; }
+svg text { font: 12px system-ui, sans-serif; fill: var(--soft); }
+svg .name { fill: var(--ink); }
+svg .axis { stroke: var(--line); }
+figure { margin: 1rem 0; }
+figcaption, h3 { font-size: .95rem; font-weight: 600; margin: 1rem 0 .35rem; }
+details { margin: .25rem 0; }
+summary { cursor: pointer; overflow-wrap: anywhere; }
+details ol { font: .82rem/1.5 ui-monospace, monospace; overflow-x: auto; margin: .3rem 0 .6rem; padding-left: 2.4rem; }
+summary small, li i { color: var(--soft); }
+h2, td, th { overflow-wrap: anywhere; }
+a { color: inherit; }
+)";
+
+/// Round times below a histogram that goes from one bucket to another; its ends, if there are none between.
+std::string time_marks(std::size_t first, std::size_t last, double width, double height) {
+  const double step = width / static_cast<double>(last - first);
+  std::string marks;
+  double free_from = 0;
+  int count = 0;
+  const auto mark = [&](double x, const std::string& text, const char* anchor) {
+    marks += fmt::format(
+        "<line class=\"axis\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"0\" y2=\"{1}\"/>"
+        "<text x=\"{0:.1f}\" y=\"{2}\" text-anchor=\"{3}\">{4}</text>",
+        x, height + 4, height + 16, anchor, text);
+  };
+  for (std::uint64_t decade = 1; decade < bucket_floor(last); decade *= 10)
+    for (const std::uint64_t time : {decade, 2 * decade, 5 * decade}) {
+      const std::size_t bucket = bucket_of(time);
+      const double x = static_cast<double>(bucket - first) * step;
+      if (bucket < first || bucket >= last || x < free_from || x > width - 40) continue;
+      mark(x, seconds(time), "start");
+      free_from = x + 64;
+      ++count;
+    }
+  if (count > 0) return marks;
+  mark(0, seconds(bucket_floor(first)), "start");
+  mark(width, seconds(bucket_floor(last)), "end");
+  return marks;
+}
+
 /// A bar per bucket over the range in which there are any; its title says the bounds and the count.
 std::string histogram_svg(const histogram& counts, const char* title) {
   std::size_t first = 0;
@@ -60,11 +112,10 @@ std::string histogram_svg(const histogram& counts, const char* title) {
         seconds(bucket_floor(i)), seconds(bucket_floor(i + 1)), counts[i]);
   }
   return fmt::format(
-      "<figure><figcaption>{}</figcaption><svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\"><g "
-      "fill=\"var(--accent)\">{}</g><text x=\"0\" y=\"{}\">{}</text><text x=\"{}\" y=\"{}\" "
-      "text-anchor=\"end\">{}</text></svg></figure>",
-      title, width, height + 18, title, bars, height + 15, seconds(bucket_floor(first)), width, height + 15,
-      seconds(bucket_floor(last)));
+      "<figure><figcaption>{0}</figcaption><svg viewBox=\"0 -14 {1} {2}\" role=\"img\" aria-label=\"{0}\">"
+      "{3}<line class=\"axis\" x1=\"0\" x2=\"{1}\" y1=\"{4}\" y2=\"{4}\"/><g fill=\"var(--accent)\">{5}</g>"
+      "<text x=\"{1}\" y=\"-3\" text-anchor=\"end\">highest: {6}</text></svg></figure>",
+      title, width, height + 34, time_marks(first, last, width, height), height, bars, highest);
 }
 
 std::string stacks_html(const profile& all, const std::vector<stack_part>& parts, const char* title) {
@@ -77,8 +128,9 @@ std::string stacks_html(const profile& all, const std::vector<stack_part>& parts
     const code_frame* const first = stack == all.stacks.end() ? nullptr : telling_frame(stack->second);
     const double share =
         whole == 0 ? 0 : 100 * static_cast<double>(parts[i].time) / static_cast<double>(whole);
-    text += fmt::format("<details><summary><b>{:.1f} %</b> {} <small>{} times, {}</small></summary><ol>",
-                        share, escaped(first == nullptr ? "(stack not recorded)" : frame_text(*first)),
+    text += fmt::format("<details{}><summary><b>{:.1f} %</b> {} <small>{} times, {}</small></summary><ol>",
+                        i == 0 ? " open" : "", share,
+                        escaped(first == nullptr ? "(stack not recorded)" : frame_text(*first)),
                         parts[i].count, seconds(parts[i].time));
     if (stack != all.stacks.end())
       for (const auto& frame : stack->second)
@@ -120,25 +172,31 @@ std::string order_svg(const profile& all) {
     const std::size_t from = number(all.edges[i].from);
     const std::size_t to = number(all.edges[i].to);
     if (from == nodes.size() || to == nodes.size() || from == to) continue;
+    const char* const tone = in_circle.count(i) != 0 ? "alarm" : "soft";
     const double middle_x = (x_of(from) + x_of(to)) / 2 + (y_of(to) - y_of(from)) / 6;
     const double middle_y = (y_of(from) + y_of(to)) / 2 - (x_of(to) - x_of(from)) / 6;
     lines += fmt::format(
         "<path d=\"M{:.0f},{:.0f} Q{:.0f},{:.0f} {:.0f},{:.0f}\" fill=\"none\" stroke=\"var(--{})\" "
-        "marker-mid=\"url(#tip)\" marker-end=\"url(#tip)\"><title>{} then {}: {} times</title></path>",
-        x_of(from), y_of(from), middle_x, middle_y, x_of(to), y_of(to),
-        in_circle.count(i) != 0 ? "alarm" : "soft", escaped(all.locks[all.edges[i].from].name),
-        escaped(all.locks[all.edges[i].to].name), all.edges[i].count);
+        "stroke-width=\"1.5\" marker-end=\"url(#tip-{})\"><title>{} then {}: {} times</title></path>",
+        x_of(from), y_of(from), middle_x, middle_y, x_of(to), y_of(to), tone, tone,
+        escaped(all.locks[all.edges[i].from].name), escaped(all.locks[all.edges[i].to].name),
+        all.edges[i].count);
   }
   for (std::size_t i = 0; i < nodes.size(); ++i)
     lines += fmt::format(
-        "<circle cx=\"{:.0f}\" cy=\"{:.0f}\" r=\"5\" fill=\"var(--accent)\"/><text x=\"{:.0f}\" y=\"{:.0f}\" "
+        "<circle cx=\"{:.0f}\" cy=\"{:.0f}\" r=\"5\" fill=\"var(--accent)\"/><text class=\"name\" "
+        "x=\"{:.0f}\" y=\"{:.0f}\" "
         "text-anchor=\"{}\">{}</text>",
         x_of(i), y_of(i), x_of(i) + (x_of(i) < 450 ? -9 : 9), y_of(i) + 4, x_of(i) < 450 ? "end" : "start",
         escaped(report::truncated(all.locks[nodes[i]].name, 30)));
-  return "<svg viewBox=\"0 0 900 520\" role=\"img\" aria-label=\"Lock order\"><defs><marker id=\"tip\" "
-         "viewBox=\"0 0 10 10\" refX=\"16\" refY=\"5\" markerWidth=\"7\" markerHeight=\"7\" "
-         "orient=\"auto\"><path "
-         "d=\"M0,0 L10,5 L0,10 z\" fill=\"var(--soft)\"/></marker></defs>" +
+  std::string tips;
+  for (const char* const tone : {"soft", "alarm"})
+    tips += fmt::format(
+        "<marker id=\"tip-{0}\" viewBox=\"0 0 10 10\" refX=\"17\" refY=\"5\" markerWidth=\"7\" "
+        "markerHeight=\"7\" "
+        "orient=\"auto\"><path d=\"M0,0 L10,5 L0,10 z\" fill=\"var(--{0})\"/></marker>",
+        tone);
+  return "<svg viewBox=\"-40 30 980 460\" role=\"img\" aria-label=\"Lock order\"><defs>" + tips + "</defs>" +
          lines + "</svg>";
 }
 
@@ -183,17 +241,11 @@ std::string html_of(const profile& all, const view_options& options) {
   std::string page =
       "<!DOCTYPE html>\n<html lang=\"en\" data-theme=\"light\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
       "name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
+  page += fmt::format("<title>{} – Hemlock lock profile</title>\n<style>\n{}{}</style>\n</head>\n<body>\n",
+                      escaped(report::truncated(all.command, 60)), report::asset::page_css, page_style);
   page += fmt::format(
-      "<title>{} – Hemlock lock profile</title>\n<style>\n{}\nsvg {{ max-width: 100%; height: auto; }} svg "
-      "text {{ font: "
-      "12px system-ui, sans-serif; fill: var(--soft); }} figure {{ margin: 1rem 0; }} figcaption, h3 {{ "
-      "font-size: .95rem; "
-      "font-weight: 600; }} details ol {{ font: .82rem/1.5 ui-monospace, monospace; overflow-x: auto; }} "
-      "summary small, "
-      "li i {{ color: var(--soft); }} a {{ color: inherit; }}</style>\n</head>\n<body>\n",
-      escaped(report::truncated(all.command, 60)), report::asset::page_css);
-  page += fmt::format(
-      "<header class=\"top\"><h1>{}<small>{}, process {}, {}; lock {}</small></h1></header>\n<main>\n",
+      "<header class=\"top\"><h1>{}<small>{}, process {}, {}; lock {}</small></h1>"
+      "<button type=\"button\" id=\"theme\">dark</button></header>\n<main>\n",
       escaped(verdict_of(all, options.order)), escaped(report::truncated(all.command, 80)),
       all.header.process, report::quantity(all.seconds, "s"), escaped(all.header.lock));
   if (!all.warnings.empty() || !all.closed) {
@@ -217,8 +269,8 @@ std::string html_of(const profile& all, const view_options& options) {
       "with another "
       "lock held; at most {} threads waiting directly behind one, on one Grant.</p></section>\n",
       all.threads.size(), all.most_held, all.nested_calls, all.most_followers);
-  return page + fmt::format("</main>\n<footer>Recorded by hemlock {}.</footer>\n</body>\n</html>\n",
-                            escaped(all.header.tool_version));
+  return page + fmt::format("</main>\n<footer>Recorded by hemlock {}.</footer>\n{}</body>\n</html>\n",
+                            escaped(all.header.tool_version), theme_script);
 }
 
 }  // namespace hemlock::profile

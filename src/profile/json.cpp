@@ -71,6 +71,7 @@ json json_of(const profile& all, const std::string& command) {
   out["threads"] = all.threads.size();
   out["most_locks_held"] = all.most_held;
   out["nested_calls"] = all.nested_calls;
+  out["last_nested_call_ns"] = all.last_nested;
   out["most_waiting_on_one_grant"] = all.most_followers;
   out["other_processes"] = all.other_processes;
   out["locks"] = json::array();

@@ -63,6 +63,14 @@ std::vector<code_frame> named(const stack_record& stack, symbolizer& names) {
   return frames;
 }
 
+/// Around pthread_mutex_lock, whosever program it is.
+bool is_wrapper(const code_frame& frame) {
+  const std::string_view name = frame.function;
+  for (const char* const prefix : {"std::", "__gthread", "__gnu_cxx::", "pthread_", "void std::"})
+    if (name.starts_with(prefix)) return true;
+  return false;
+}
+
 std::string command_text(const file_header& header) {
   std::string text;
   for (std::size_t i = 0; i + 1 < sizeof header.command && header.command[i] != '\0';) {
@@ -117,15 +125,45 @@ public:
   }
 
 private:
-  std::string site_of(const lock_record& one) const {
-    const auto stack = made_.stacks.find(one.site);
-    const code_frame* const frame = stack == made_.stacks.end() ? nullptr : telling_frame(stack->second);
-    return frame == nullptr ? "" : frame_text(*frame);
+  /// By the first function of the program's that has a name; but not past the library that it is in, since who called
+  /// that knows nothing of its locks.
+  std::string site_of(const lock_record& one) {
+    const auto [known, fresh] = sites_.try_emplace(one.site);
+    const auto raw = file_.stacks.find(one.site);
+    if (!fresh || raw == file_.stacks.end()) return known->second;
+    std::vector<code_frame> near;
+    std::uint32_t module = 0;
+    bool begun = false;
+    for (std::uint32_t i = 0; i < raw->second.depth; ++i) {
+      if (begun && module_of(raw->second.frames[i]) != module) break;
+      for (auto& each : names_.code(raw->second.frames[i])) {
+        if (!begun && !is_wrapper(each)) {
+          begun = true;
+          module = module_of(raw->second.frames[i]);
+        }
+        near.push_back(std::move(each));
+      }
+    }
+    if (const code_frame* const frame = named_frame(near)) known->second = frame_text(*frame);
+    return known->second;
+  }
+
+  std::string member_of(const lock_record& one) {
+    const auto stack = file_.stacks.find(one.site);
+    const auto clues = file_.clues.find(one.clue);
+    if (stack == file_.stacks.end() || clues == file_.clues.end()) return "";
+    for (std::uint32_t i = 0; i < clues->second.count; ++i) {
+      const clue& each = clues->second.clues[i];
+      if (each.frame >= stack->second.depth) continue;
+      if (auto name = names_.member(stack->second.frames[each.frame], each); !name.empty()) return name;
+    }
+    return "";
   }
 
   std::string name_of(const lock_record& one, const std::string& site) {
     if (module_of(one.origin) != 0)
       if (auto name = names_.data(one.origin); !name.empty()) return name;
+    if (auto name = member_of(one); !name.empty()) return name;
     if (site.empty()) return fmt::format("mutex at {:#x}", one.address);
     return fmt::format("mutex of {}", site);
   }
@@ -158,12 +196,16 @@ private:
     tell_apart();
   }
 
-  /// Locks of the same site get the address behind their name.
+  /// Locks of the same name get their address behind it; sites, of which another run has the same, their place.
   void tell_apart() {
     std::map<std::string, int> uses;
     for (const auto& lock : made_.locks) ++uses[lock.name];
     for (auto& lock : made_.locks)
-      if (uses[lock.name] > 1) lock.name += fmt::format(" @{:x}", lock.address & 0xffffff);
+      if (uses[lock.name] > 1)
+        lock.name +=
+            by_what_ == grouping::site && !lock.site.empty() && lock.name.find(lock.site) == std::string::npos
+                ? fmt::format(" of {}", lock.site)
+                : fmt::format(" @{:x}", lock.address & 0xffffff);
   }
 
   void add_shares() {
@@ -222,6 +264,7 @@ private:
   grouping by_what_;
   order_by order_;
   symbolizer names_;
+  std::map<place, std::string> sites_;
   profile made_;
   std::map<place, std::size_t> of_record_;
 };
@@ -241,15 +284,15 @@ std::uint64_t weight_of(const lock_view& lock, order_by order) {
 }
 
 const code_frame* telling_frame(const std::vector<code_frame>& stack) {
-  for (const auto& frame : stack) {
-    const std::string_view name = frame.function;
-    const auto starts = [&](std::string_view prefix) { return name.starts_with(prefix); };
-    if (starts("std::") || starts("__gthread") || starts("__gnu_cxx::") || starts("pthread_") ||
-        starts("void std::"))
-      continue;
-    return &frame;
-  }
+  for (const auto& frame : stack)
+    if (!is_wrapper(frame)) return &frame;
   return stack.empty() ? nullptr : &stack.front();
+}
+
+const code_frame* named_frame(const std::vector<code_frame>& stack) {
+  for (const auto& frame : stack)
+    if (!is_wrapper(frame) && frame.is_named) return &frame;
+  return telling_frame(stack);
 }
 
 std::string frame_text(const code_frame& frame) {

@@ -106,6 +106,8 @@ std::uint64_t weight_of(const lock_view& lock, order_by order);
 
 /// The first frame that is the program's, not a wrapper around pthread_mutex_lock; null if there are none.
 const code_frame* telling_frame(const std::vector<code_frame>& stack);
+/// Likewise, but one that has a name if any has: not "library+0x1234".
+const code_frame* named_frame(const std::vector<code_frame>& stack);
 /// "function (file:line)".
 std::string frame_text(const code_frame& frame);
 

@@ -11,8 +11,8 @@
 namespace hemlock::profile {
 namespace {
 
-constexpr const char* names[record_kinds + 1] = {"",       "locks", "histograms", "stacks",
-                                                 "shares", "edges", "threads",    "modules"};
+constexpr const char* names[record_kinds + 1] = {"",      "locks",   "histograms", "stacks", "shares",
+                                                 "edges", "threads", "modules",    "clues"};
 
 /// Text from the file ends somewhere, whatever the file says.
 template <std::size_t Size>
@@ -75,6 +75,8 @@ private:
     std::memcpy(&block, bytes_.data() + at, sizeof block);
     const std::size_t there = std::min(block_bytes, bytes_.size() - at);
     const auto kind = static_cast<std::uint32_t>(block.kind);
+    if (block.magic == 0 && number > found_.header.blocks)
+      return;  // reserved when the program died, not used
     if (block.magic != block_magic || kind == 0 || kind > record_kinds) {
       warn("block {} is damaged: its beginning cannot be understood, it is left out", number);
       return;
@@ -120,6 +122,10 @@ private:
           found_.modules.emplace(one.number, one);
         });
         break;
+      case record_kind::clue:
+        sum =
+            read_records<clue_record>(begin, end, [&](place p, auto& one) { found_.clues.emplace(p, one); });
+        break;
     }
     if (damaged)
       warn("block {} ({}) is damaged: {} records are left out, numbers in the other {} may be wrong", number,
@@ -137,6 +143,8 @@ private:
       std::memcpy(&one, bytes_.data() + begin, sizeof one);
       if constexpr (std::is_same_v<Record, stack_record>)
         if (one.depth > most_frames) one.check = 0;
+      if constexpr (std::is_same_v<Record, clue_record>)
+        if (one.count > most_clues) one.check = 0;
       if (one.check == 0 || one.check != check_of(one)) {
         ++sum.dropped;
         continue;

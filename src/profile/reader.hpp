@@ -24,6 +24,7 @@ struct contents {
   std::map<place, histogram_record> histograms;
   std::map<place, stack_record> stacks;
   std::map<place, thread_record> threads;
+  std::map<place, clue_record> clues;
   std::vector<share_record> shares;
   std::vector<edge_record> edges;
   std::map<std::uint32_t, module_record> modules;  ///< by number

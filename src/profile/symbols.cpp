@@ -9,8 +9,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <tuple>
 
 #include "profile/data_names.hpp"
+#include "profile/member_names.hpp"
 
 namespace hemlock::profile {
 namespace {
@@ -79,7 +81,7 @@ std::vector<code_frame> inlined_chain(Dwfl_Module* module, Dwarf_Addr address) {
   for (int i = 0; i < count; ++i) {
     if (!is_function(nested + i)) continue;
     const bool inlined = dwarf_tag(nested + i) == DW_TAG_inlined_subroutine;
-    chain.push_back({name_of(nested + i), file, line, inlined});
+    chain.push_back({name_of(nested + i), file, line, inlined, true});
     if (!inlined) break;
     file = call_file(nested + i, unit);
     line = call_line(nested + i);
@@ -102,11 +104,12 @@ struct symbolizer::object {
 struct symbolizer::implementation {
   const std::map<std::uint32_t, module_record>& modules;
   std::map<std::uint32_t, object> objects;
+  std::map<std::tuple<std::uint64_t, std::int16_t, std::uint32_t>, std::string> members;
   std::vector<std::string> complaints;
 };
 
 symbolizer::symbolizer(const std::map<std::uint32_t, module_record>& modules)
-    : all_{std::make_unique<implementation>(implementation{modules, {}, {}})} {
+    : all_{std::make_unique<implementation>(implementation{modules, {}, {}, {}})} {
 }
 symbolizer::~symbolizer() = default;
 
@@ -150,15 +153,15 @@ symbolizer::object* symbolizer::find(std::uint32_t number) {
 std::vector<code_frame> symbolizer::code(std::uint64_t frame) {
   const std::uint64_t offset = offset_of(frame);
   object* const found = find(module_of(frame));
-  if (found == nullptr) return {{fmt::format("{:#x}", offset), "", 0, false}};
+  if (found == nullptr) return {{fmt::format("{:#x}", offset), "", 0, false, false}};
   if (found->module != nullptr && offset > 0) {
     const Dwarf_Addr address = offset - 1 + found->bias;
     auto chain = inlined_chain(found->module, address);
     if (!chain.empty() && !chain.front().function.empty()) return chain;
     if (const char* symbol = dwfl_module_addrname(found->module, address))
-      return {{demangled(symbol), "", 0, false}};
+      return {{demangled(symbol), "", 0, false, true}};
   }
-  return {{fmt::format("{}+{:#x}", found->name, offset), "", 0, false}};
+  return {{fmt::format("{}+{:#x}", found->name, offset), "", 0, false, false}};
 }
 
 std::string symbolizer::data(std::uint64_t origin) {
@@ -174,6 +177,15 @@ std::string symbolizer::data(std::uint64_t origin) {
       past >= std::max<GElf_Off>(symbol.st_size, 1))
     return "";
   return past == 0 ? demangled(name) : fmt::format("{}+{:#x}", demangled(name), past);
+}
+
+std::string symbolizer::member(std::uint64_t frame, const clue& found) {
+  object* const module = find(module_of(frame));
+  const std::uint64_t offset = offset_of(frame);
+  if (module == nullptr || module->module == nullptr || offset == 0) return "";
+  const auto [known, fresh] = all_->members.try_emplace({frame, found.where, found.past});
+  if (fresh) known->second = member_name(module->module, offset - 1 + module->bias, found);
+  return known->second;
 }
 
 std::string short_function(const std::string& function) {

@@ -17,6 +17,7 @@ struct code_frame {
   std::string file;      ///< empty without debug information
   int line = 0;
   bool inlined = false;
+  bool is_named = true;  ///< false where nothing is known
 };
 
 class symbolizer {
@@ -30,6 +31,10 @@ public:
   std::vector<code_frame> code(std::uint64_t frame);
   /// "g_lock", "g_table.mutex_" with debug information, "g_table+0x28" without; empty if there is no symbol.
   std::string data(std::uint64_t origin);
+
+  /// "DBImpl::mutex_" for a mutex in an object, by what a frame of the stack that first took it knew of the object;
+  /// empty if debug information does not tell.
+  std::string member(std::uint64_t frame, const clue& found);
 
   /// Files that changed since they were recorded, or are not there.
   const std::vector<std::string>& complaints() const;

@@ -31,6 +31,34 @@ std::string percent(std::uint64_t part, std::uint64_t whole) {
                          : fmt::format("{:.1f} %", share);
 }
 
+/// Broken at blanks, the second and later lines indented; a word that is too long for a line is broken anywhere.
+std::string wrapped(const std::string& text) {
+  std::string lines;
+  std::size_t width = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    std::string word = text.substr(at, end - at);
+    at = end + 1;
+    while (true) {
+      const std::size_t long_word = report::display_width(word);
+      const std::size_t blank = width > 4 ? 1 : 0;
+      if (width + blank + long_word <= columns) {
+        lines += (blank != 0 ? " " : "") + word;
+        width += blank + long_word;
+        break;
+      }
+      if (long_word > columns - 4 && width + blank < columns) {
+        const std::size_t room = columns - width - blank;
+        lines += (blank != 0 ? " " : "") + word.substr(0, room);
+        word.erase(0, room);
+      }
+      lines += "\n    ";
+      width = 4;
+    }
+  }
+  return lines;
+}
+
 std::string what(order_by order) {
   return order == order_by::wait ? "waiting" : order == order_by::hold ? "holding" : "contended acquisitions";
 }
@@ -152,12 +180,14 @@ std::string run_of(const profile& all) {
 }
 
 std::string threads_of(const profile& all) {
-  std::string text = fmt::format(
-      "{} threads; at most {} lock{} held at once; {} lock calls with another lock held", all.threads.size(),
-      all.most_held, all.most_held == 1 ? "" : "s", counted(all.nested_calls));
-  text += ";\n";
-  text += fmt::format("at most {} thread{} waiting directly behind one (on one Grant).", all.most_followers,
-                      all.most_followers == 1 ? "" : "s");
+  std::string text =
+      fmt::format("{} thread{}; at most {} lock{} held at once; {} lock call{} with another lock held",
+                  all.threads.size(), all.threads.size() == 1 ? "" : "s", all.most_held,
+                  all.most_held == 1 ? "" : "s", counted(all.nested_calls), all.nested_calls == 1 ? "" : "s");
+  if (all.nested_calls > 0 && all.last_nested > 0)
+    text += fmt::format(",\nthe last of them {} after the start", seconds(all.last_nested));
+  text += fmt::format(";\nat most {} thread{} waiting directly behind one (on one Grant).",
+                      all.most_followers, all.most_followers == 1 ? "" : "s");
   return text;
 }
 
@@ -206,7 +236,7 @@ std::string text_of(const profile& all, const view_options& options) {
   if (!all.closed)
     text += "The program did not end by itself, or still runs: this is what was recorded until then.\n";
   for (const auto& warning : all.warnings)
-    text += painted(report::truncated("Note: " + warning, columns), tone::bad, options.colour) + '\n';
+    text += painted(wrapped("Note: " + warning), tone::bad, options.colour) + '\n';
   if (!all.locks.empty()) {
     text += '\n' + table_of(all, options);
     if (all.locks.size() > options.top)

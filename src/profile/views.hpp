@@ -29,7 +29,7 @@ std::string folded_of(const profile& all, order_by order);
 /// The order in which locks were asked for, for Graphviz; edges of a circle are red.
 std::string dot_of(const profile& all);
 
-/// One page without scripts: the table, histograms, stacks, the lock order.
+/// One page: the table, histograms, stacks, the lock order.
 std::string html_of(const profile& all, const view_options& options);
 
 }  // namespace hemlock::profile

@@ -13,7 +13,7 @@ record() { "$HEMLOCK" profile -q -o "$1" -- "$truth" >/dev/null; }
 
 @test "profile says what hurts and what to type next, on standard error" {
   run -0 --separate-stderr "$HEMLOCK" profile -o a.prof -- "$truth"
-  [[ $output =~ ^[0-9]+\ [0-9]+$ ]]
+  [[ ${lines[0]} =~ ^wait\ [0-9]+\ [0-9]+$ ]]
   [[ $stderr == *"mutexes carries"*"g_busy"* ]]
   [[ $stderr == *"they can deadlock"* ]]
   [[ $stderr == *"Next: hemlock report "*a.prof* ]]
@@ -71,23 +71,42 @@ record() { "$HEMLOCK" profile -q -o "$1" -- "$truth" >/dev/null; }
   run -2 "$HEMLOCK" diff a.prof c.json
 }
 
-@test "python with threads is profiled unchanged" {
-  command -v python3 || skip "no python3"
-  cat > threads.py <<'P'
-import threading
-lock = threading.Lock()
-total = 0
-def work():
-    global total
-    for _ in range(2000):
-        with lock:
-            total += 1
-threads = [threading.Thread(target=work) for _ in range(4)]
-[t.start() for t in threads]
-[t.join() for t in threads]
-print(total)
-P
-  run -0 --separate-stderr "$HEMLOCK" profile -o a.prof -- python3 threads.py
-  [ "$output" = 8000 ]
-  [ -s a.prof ]
+@test "report fits 100 columns, whatever it is asked for" {
+  record a.prof
+  for how in '--by wait' '--by hold' '--by contention' '--group site' '--top 1' '--top 100'; do
+    run -0 "$HEMLOCK" report a.prof $how
+    [ "$(wc -L <<< "$output")" -le 100 ]
+    [[ ${lines[-1]} == *"hemlock report a.prof --html page.html"* ]]
+  done
+  run -0 "$HEMLOCK" report a.prof --by hold
+  [[ ${lines[0]} == *"of the holding"* ]]
+  run -0 "$HEMLOCK" report a.prof --by contention
+  [[ ${lines[0]} == *"of the contended acquisitions"* ]]
+  run -0 "$HEMLOCK" report a.prof --top 1
+  [[ $output == *"more; --top "*"shows them."* ]]
+}
+
+@test "report of a damaged profile, or of one made by another version, says so" {
+  record a.prof
+  cp a.prof damaged.prof
+  printf 'xxxxxxxx' | dd of=damaged.prof bs=1 seek=8300 conv=notrunc status=none
+  run -0 "$HEMLOCK" report damaged.prof
+  [[ $output == *"damaged"* ]]
+  cp a.prof other.prof
+  printf '\t' | dd of=other.prof bs=1 seek=8 conv=notrunc status=none
+  run -2 "$HEMLOCK" report other.prof
+  [[ $output == *"format 9"*"use the version that recorded it"* ]]
+  run -2 "$HEMLOCK" diff a.prof other.prof
+  [[ $output == *"format 9"* ]]
+}
+
+@test "diff fails past its threshold, and writes JSON" {
+  record a.prof
+  # A program in which nobody waits: to it, waiting per acquisition falls; from it, it grows.
+  "$HEMLOCK" profile -q -o b.prof -- "$HEMLOCK_BUILD/tests/profile_scenes" ladder
+  run -0 "$HEMLOCK" diff a.prof b.prof --fail-if '>5%'
+  run -1 "$HEMLOCK" diff b.prof a.prof --fail-if '>5%'
+  [[ $output == *"past the threshold"* ]]
+  run -0 --separate-stderr "$HEMLOCK" diff a.prof a.prof --json
+  [ "$(jq .profile_difference.wait_per_acquisition_ratio <<< "$output")" = 1 ] || [ "$(jq .profile_difference.wait_per_acquisition_ratio <<< "$output")" = 1.0 ]
 }

@@ -1,83 +1,86 @@
-// The recorder against programs of which everything is known. TRUTH prints what it measured itself.
+// The recorder against a program of which everything is known. TRUTH prints what it measured itself.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <string>
+#include <sstream>
 
-#include "profile/views.hpp"
+#include "recording.hpp"
 
 namespace hemlock::profile {
 namespace {
 
-namespace fs = std::filesystem;
+/// Times that the program measured, from the inside and from the outside of what the recorder times.
+struct bounds {
+  std::vector<std::uint64_t> inside;
+  std::vector<std::uint64_t> outside;
 
-struct scratch {
-  fs::path folder = fs::temp_directory_path() / ("hemlock-profile-" + std::to_string(::getpid()));
-  scratch() { fs::create_directories(folder); }
-  ~scratch() { fs::remove_all(folder); }
-  std::string file() const { return (folder / "a.prof").string(); }
+  /// In all, within a tenth.
+  void expect_sum(std::uint64_t time, const char* what) const {
+    const auto sum = [](const auto& all) {
+      double total = 0;
+      for (const auto one : all) total += static_cast<double>(one);
+      return total;
+    };
+    EXPECT_GE(static_cast<double>(time), 0.9 * sum(inside)) << what;
+    EXPECT_LE(static_cast<double>(time), 1.1 * sum(outside)) << what;
+  }
+
+  /// One by one, from the longest, within a bucket.
+  void expect_histogram(const histogram& counts, const char* what) {
+    std::vector<std::size_t> buckets;
+    for (std::size_t i = 0; i < bucket_count; ++i)
+      buckets.insert(buckets.begin(), static_cast<std::size_t>(counts[i]), i);
+    ASSERT_GE(buckets.size(), inside.size()) << what;
+    std::sort(inside.rbegin(), inside.rend());
+    std::sort(outside.rbegin(), outside.rend());
+    for (std::size_t i = 0; i < inside.size(); ++i) {
+      EXPECT_GE(buckets[i] + 1, bucket_of(inside[i])) << what << ' ' << i;
+      EXPECT_LE(buckets[i], bucket_of(outside[i]) + 1) << what << ' ' << i;
+    }
+  }
 };
-
-struct finished {
-  int status = 0;
-  std::string out;
-};
-
-finished run(const std::string& environment, const std::string& command) {
-  const std::string line = "ulimit -c 0; " + environment + " timeout 60 " + command + " 2>/dev/null";
-  finished end;
-  std::FILE* const pipe = ::popen(line.c_str(), "r");
-  char text[256];
-  while (std::fgets(text, sizeof text, pipe) != nullptr) end.out += text;
-  end.status = ::pclose(pipe);
-  return end;
-}
-
-finished record(const scratch& where, const std::string& command) {
-  return run("LD_PRELOAD=" RECORDER " HEMLOCK_PROFILE=" + where.file(), command);
-}
-
-const lock_view* find(const profile& all, std::string_view name) {
-  for (const auto& lock : all.locks)
-    if (lock.name.find(name) != std::string::npos) return &lock;
-  return nullptr;
-}
-
-std::string innermost(const profile& all, const std::vector<stack_part>& parts) {
-  if (parts.empty()) return "(nobody)";
-  const auto stack = all.stacks.find(parts.front().stack);
-  return stack == all.stacks.end() ? "(no stack)" : short_function(telling_frame(stack->second)->function);
-}
 
 class GroundTruth : public ::testing::Test {
 protected:
-  void check_all(const profile& all) const {
+  static constexpr std::uint64_t rounds = 10;
+
+  void check_busy(const profile& all) {
     const auto* const busy = find(all, "g_busy");
     ASSERT_NE(busy, nullptr) << text_of(all, {});
-    EXPECT_EQ(busy->acquisitions, 41U);
-    EXPECT_EQ(busy->contended, 20U);
+    EXPECT_EQ(&all.locks.front(), busy) << "it is the one that hurts";
+    EXPECT_EQ(busy->acquisitions, 2 * rounds + 1);
+    EXPECT_EQ(busy->contended, rounds);
+    EXPECT_EQ(busy->owner_changes, 2 * rounds);
     EXPECT_EQ(busy->try_failures, 7U);
     EXPECT_EQ(busy->timeouts, 1U);
     EXPECT_EQ(busy->longest_queue, 1U);
-    // A tenth on a quiet machine; a bucket's width when threads are interrupted between their clock and ours.
-    EXPECT_NEAR(static_cast<double>(busy->wait), waited, waited * 0.25);
-    // Every second acquisition is the waiter's, who holds it for a moment.
-    EXPECT_NEAR(static_cast<double>(busy->hold), held, held * 0.25);
-    EXPECT_EQ(innermost(all, busy->blamed_at), "slow_holder");
-    EXPECT_EQ(innermost(all, busy->waiters), "patient_waiter");
-    // On a busy machine main's one hold may be the longest of all.
-    const auto held_there = [&](const stack_part& part) { return innermost(all, {part}) == "slow_holder"; };
-    EXPECT_TRUE(std::any_of(busy->holders.begin(), busy->holders.end(), held_there));
-    EXPECT_GT(busy->blamed, busy->wait / 2);
-    EXPECT_EQ(&all.locks.front(), busy) << "it is the one that hurts";
+
+    waits.expect_sum(busy->wait, "waiting");
+    waits.expect_histogram(busy->waits, "wait");
     std::uint64_t in_histogram = 0;
     for (const auto count : busy->waits) in_histogram += count;
-    EXPECT_EQ(in_histogram, 20U);
+    EXPECT_EQ(in_histogram, rounds);
+    holds.expect_histogram(busy->holds, "hold");
 
+    // Who waited where, and who let them wait: all of it is one function's.
+    std::uint64_t waited_there = 0;
+    for (const auto& part : busy->waiters)
+      if (innermost(all, part.stack) == "patient_waiter") waited_there += part.time;
+    EXPECT_EQ(waited_there, busy->wait);
+    EXPECT_EQ(innermost(all, busy->waiters.front().stack), "patient_waiter");
+    ASSERT_FALSE(busy->blamed_at.empty());
+    EXPECT_EQ(innermost(all, busy->blamed_at.front().stack), "slow_holder");
+    waits.expect_sum(busy->blamed_at.front().time, "waiting for slow_holder");
+    EXPECT_EQ(busy->blamed_at.front().count, rounds);
+    const auto held_there =
+        std::find_if(busy->holders.begin(), busy->holders.end(),
+                     [&](const stack_part& part) { return innermost(all, part.stack) == "slow_holder"; });
+    ASSERT_NE(held_there, busy->holders.end());
+    EXPECT_EQ(held_there->count, rounds);
+    holds.expect_sum(held_there->time, "holding");
+  }
+
+  void check_others(const profile& all) const {
     const auto* const quiet = find(all, "g_quiet");
     ASSERT_NE(quiet, nullptr);
     EXPECT_EQ(quiet->acquisitions, 100'000U);
@@ -90,114 +93,113 @@ protected:
     const auto* const shard = find(all, "g_table.shards[3].mutex_");
     ASSERT_NE(shard, nullptr) << text_of(all, {});
     EXPECT_EQ(shard->acquisitions, 5U);
-    const auto* const deposit = find(all, "make_deposit");
-    ASSERT_NE(deposit, nullptr) << "a lock on the heap is named by its site";
+    const auto* const deposit = find(all, "account::mutex");
+    ASSERT_NE(deposit, nullptr) << "a lock in an object is named by the object's class";
     EXPECT_EQ(deposit->acquisitions, 12U);
+    EXPECT_EQ(deposit->site.rfind("make_deposit", 0), 0U) << deposit->site;
     const auto* const gate = find(all, "g_gate");
     ASSERT_NE(gate, nullptr);
     EXPECT_EQ(gate->condition_waits, 3U);
+  }
 
+  static void check_order(const profile& all) {
     ASSERT_EQ(all.cycles.size(), 1U);
     EXPECT_FALSE(all.cycles.front().one_thread);
+    EXPECT_FALSE(all.cycles.front().guarded);
     EXPECT_EQ(all.cycles.front().edges.size(), 2U);
     for (const auto edge : all.cycles.front().edges) {
       const auto& name = all.locks[all.edges[edge].from].name;
       EXPECT_TRUE(name == "g_first" || name == "g_second") << name;
+      EXPECT_EQ(innermost(all, all.edges[edge].stack), name == "g_first" ? "forward" : "backward");
     }
     EXPECT_EQ(all.most_held, 2U);
     EXPECT_EQ(all.nested_calls, 2U);
     EXPECT_EQ(all.most_followers, 1U);
+  }
+
+  void check_all(const profile& all) {
+    check_busy(all);
+    check_others(all);
+    check_order(all);
     EXPECT_TRUE(all.warnings.empty()) << all.warnings.front();
   }
 
-  void run_truth(const std::string& how) {
-    end = record(where, TRUTH " " + how);
-    ASSERT_EQ(std::sscanf(end.out.c_str(), "%lf %lf", &waited, &held), 2) << end.out;
+  void run_truth(const std::string& how, const std::string& environment = "") {
+    end = record(where, TRUTH " " + how, environment);
+    std::istringstream lines{end.out};
+    std::string word;
+    std::uint64_t inside = 0;
+    std::uint64_t outside = 0;
+    while (lines >> word) {
+      if (word != "wait" && word != "hold") continue;
+      lines >> inside >> outside;
+      bounds& into = word == "wait" ? waits : holds;
+      into.inside.push_back(inside);
+      into.outside.push_back(outside);
+    }
+    ASSERT_EQ(waits.inside.size(), rounds) << end.out;
+    ASSERT_EQ(holds.inside.size(), rounds) << end.out;
   }
+
+  profile loaded() const { return load(where.file(), grouping::lock, order_by::wait); }
 
   scratch where;
   finished end;
-  double waited = 0;
-  double held = 0;
+  bounds waits;
+  bounds holds;
 };
 
 TEST_F(GroundTruth, IsFoundInAProgramThatEndsByItself) {
   run_truth("");
   EXPECT_EQ(end.status, 0);
-  const auto all = load(where.file(), grouping::lock, order_by::wait);
+  const auto all = loaded();
   EXPECT_TRUE(all.closed);
   check_all(all);
 }
 
 TEST_F(GroundTruth, IsOnDiskAfterSigkill) {
   run_truth("kill");
-  const auto all = load(where.file(), grouping::lock, order_by::wait);
+  const auto all = loaded();
   EXPECT_FALSE(all.closed);
   check_all(all);
 }
 
 TEST_F(GroundTruth, IsOnDiskAfterSigsegv) {
   run_truth("segv");
-  const auto all = load(where.file(), grouping::lock, order_by::wait);
+  const auto all = loaded();
   EXPECT_FALSE(all.closed);
   check_all(all);
 }
 
 TEST_F(GroundTruth, IsOnDiskAfterUnderscoreExit) {
   run_truth("_exit");
-  check_all(load(where.file(), grouping::lock, order_by::wait));
+  check_all(loaded());
 }
 
 TEST_F(GroundTruth, AForkedChildHasAFileOfItsOwnAndTheParentKeepsIts) {
   run_truth("fork");
   EXPECT_EQ(end.status, 0);
-  const auto all = load(where.file(), grouping::lock, order_by::wait);
+  const auto all = loaded();
   check_all(all);
   ASSERT_EQ(all.other_processes.size(), 1U);
   const auto child = load(all.other_processes.front(), grouping::lock, order_by::wait);
-  const auto* const deposit = find(child, "make_deposit");
+  const auto* const deposit = find(child, "account::mutex");
   ASSERT_NE(deposit, nullptr);
   EXPECT_EQ(deposit->acquisitions, 9U);
 }
 
 TEST_F(GroundTruth, IsFoundWithAFifoLockToo) {
-  end = run("HEMLOCK_LOCK=hemlock-futex LD_PRELOAD=" RECORDER " HEMLOCK_PROFILE=" + where.file(), TRUTH);
-  ASSERT_EQ(std::sscanf(end.out.c_str(), "%lf %lf", &waited, &held), 2) << end.out;
-  const auto all = load(where.file(), grouping::lock, order_by::wait);
+  run_truth("", "HEMLOCK_LOCK=hemlock-futex");
+  const auto all = loaded();
   EXPECT_STREQ(all.header.lock, "hemlock-futex");
-  const auto* const busy = find(all, "g_busy");
-  ASSERT_NE(busy, nullptr);
-  EXPECT_EQ(busy->acquisitions, 41U);
-  EXPECT_EQ(busy->contended, 20U);
-  EXPECT_EQ(innermost(all, busy->blamed_at), "slow_holder");
+  check_all(all);
 }
 
-TEST(Recorder, IsNotThereWithoutBeingAskedFor) {
-  const scratch where;
-  const auto end = run("LD_PRELOAD=" RECORDER, TRUTH);
-  EXPECT_EQ(end.status, 0);
-  EXPECT_TRUE(fs::is_empty(where.folder));
-}
-
-TEST(Recorder, DoesNotHarmAProgramWhoseProfileCannotBeWritten) {
-  const auto end = run("LD_PRELOAD=" RECORDER " HEMLOCK_PROFILE=/nowhere/at/all.prof", TRUTH);
-  EXPECT_EQ(end.status, 0);
-}
-
-/// Printed as a ratio within one run; the bound is wide here, since the machine may be busy with other tests.
-TEST(Recorder, CostsLittleWhereNobodyWaits) {
-  const scratch where;
-  double plain = 1e9;
-  double recorded = 1e9;
-  for (int round = 0; round < 3; ++round) {
-    plain = std::min(plain, std::atof(run("LD_PRELOAD=" PLAIN, OVERHEAD).out.c_str()));
-    fs::remove(where.file());
-    recorded = std::min(recorded, std::atof(record(where, OVERHEAD).out.c_str()));
-  }
-  std::printf("uncontended lock and unlock: %.2f ns, recorded %.2f ns, ratio %.2f\n", plain, recorded,
-              recorded / plain);
-  EXPECT_GT(plain, 0);
-  EXPECT_LT(recorded, plain * 3);
+/// The two have words of their own in a mutex.
+TEST_F(GroundTruth, IsFoundWhileHemlockStatsCountsToo) {
+  run_truth("", "HEMLOCK_STATS=1");
+  check_all(loaded());
+  EXPECT_NE(end.out.find(" locks seen, "), std::string::npos) << end.out;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <random>
 
 #include "made_profile.hpp"
@@ -26,6 +27,11 @@ made_profile small_profile() {
   share.role = share_role::waiter;
   share.time = 500;
   made.add(share);
+  clue_record clues{};
+  clues.lock = first;
+  clues.count = 1;
+  clues.clues[0] = {0, -16, 8};
+  made.add(clues);
   thread_record thread{};
   thread.id = 7;
   const place who = made.add(thread);
@@ -45,6 +51,7 @@ TEST(Reader, GivesBackWhatAWholeFileHolds) {
   EXPECT_EQ(found.locks.size(), 2U);
   EXPECT_EQ(found.stacks.size(), 1U);
   EXPECT_EQ(found.shares.size(), 1U);
+  EXPECT_EQ(found.clues.size(), 1U);
   EXPECT_EQ(found.edges.size(), 1U);
   EXPECT_EQ(found.threads.size(), 1U);
   EXPECT_TRUE(found.warnings.empty()) << found.warnings.front();
@@ -103,6 +110,14 @@ TEST(Reader, TakesAFileThatWasNeverClosedWithoutComplaint) {
   EXPECT_TRUE(parse_profile(made.bytes()).warnings.empty());
 }
 
+TEST(Reader, PassesOverABlockThatWasReservedWhenTheProgramDied) {
+  auto made = small_profile();
+  made.header().state = file_state::open;
+  const auto found = parse_profile(made.bytes() + std::string(block_bytes, '\0'));
+  EXPECT_EQ(found.locks.size(), 2U);
+  EXPECT_TRUE(found.warnings.empty()) << found.warnings.front();
+}
+
 /// Whatever the bytes, the reader and everything after it come to an end without a fault.
 TEST(Reader, SurvivesAnyDamage) {
   const bool full =
@@ -116,8 +131,8 @@ TEST(Reader, SurvivesAnyDamage) {
     if (any(4) == 0) bytes.resize(any(bytes.size()));
     for (std::size_t hits = any(30); hits > 0 && !bytes.empty(); --hits) {
       // Mostly where something is: the header, and the beginnings of blocks.
-      const std::size_t block = any(8);
-      const std::size_t at = block == 7 ? any(header_bytes) : header_bytes + block * block_bytes + any(400);
+      const std::size_t block = any(9);
+      const std::size_t at = block == 8 ? any(header_bytes) : header_bytes + block * block_bytes + any(400);
       if (at < bytes.size()) bytes[at] = static_cast<char>(any(256));
     }
     try {
@@ -128,6 +143,7 @@ TEST(Reader, SurvivesAnyDamage) {
       ASSERT_FALSE(html_of(all, options).empty());
       folded_of(all, order_by::hold);
       dot_of(all);
+      json_of(all, "hemlock report").dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     } catch (const bad_profile& error) {
       ASSERT_GT(std::string{error.what()}.size(), 10U);
     }

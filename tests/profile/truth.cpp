@@ -1,34 +1,37 @@
 // A program of which everything is known: its locks, who takes them how often and for how long, who waits for whom,
-// and an inversion. It measures its own waiting and holding and prints both, for the profile to be compared with.
+// and an inversion. It measures its own waits and holds with the recorder's clock, from the inside and from the
+// outside: whatever the machine does meanwhile, the true time lies between the two. It prints them,
+//   wait INSIDE OUTSIDE
+//   hold INSIDE OUTSIDE
+// in nanoseconds, for the profile to be compared with.
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
 #include <thread>
+#include <vector>
+
+#include "watching.hpp"
 
 namespace {
 
-constexpr int rounds = 20;
-constexpr std::uint64_t hold = 4'000'000;
+constexpr int rounds = 10;
+constexpr std::uint64_t hold = 20'000'000;
 
-std::uint64_t now() {
-  timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000U + static_cast<std::uint64_t>(time.tv_nsec);
-}
-
-std::uint64_t waited = 0;
-std::uint64_t held = 0;
+struct span {
+  std::uint64_t inside;
+  std::uint64_t outside;
+};
+std::vector<span> waits(rounds);
+std::vector<span> holds(rounds);
 std::atomic<int> waiter_id{0};
 sem_t taken;
 sem_t asked;
@@ -58,27 +61,20 @@ struct account {
   std::mutex mutex;
 };
 
-/// Until that thread sleeps, which after `asked` it does only for g_busy: however busy the machine is, it has come.
-void await_sleep_of(int thread) {
-  char path[64];
-  std::snprintf(path, sizeof path, "/proc/self/task/%d/stat", thread);
-  for (char state = 'R'; state != 'S'; usleep(200)) {
-    std::FILE* const file = std::fopen(path, "r");
-    if (file == nullptr || std::fscanf(file, "%*d (%*[^)]) %c", &state) != 1) std::abort();
-    std::fclose(file);
-  }
-}
-
 [[gnu::noinline]] void slow_holder() {
   for (int i = 0; i < rounds; ++i) {
+    const std::uint64_t before = now();
     pthread_mutex_lock(&g_busy);
     const std::uint64_t begin = now();
     sem_post(&taken);
     sem_wait(&asked);
     await_sleep_of(waiter_id);
-    while (now() < begin + hold) usleep(200);
-    held += now() - begin;
+    const std::uint64_t asleep = now();
+    while (now() < asleep + hold) usleep(500);
+    const std::uint64_t end = now();
+    waits[static_cast<std::size_t>(i)].inside = end - asleep;
     pthread_mutex_unlock(&g_busy);
+    holds[static_cast<std::size_t>(i)] = {end - begin, now() - before};
     sem_wait(&done);
   }
 }
@@ -90,7 +86,7 @@ void await_sleep_of(int thread) {
     sem_post(&asked);
     const std::uint64_t begin = now();
     pthread_mutex_lock(&g_busy);
-    waited += now() - begin;
+    waits[static_cast<std::size_t>(i)].outside = now() - begin;
     pthread_mutex_unlock(&g_busy);
     sem_post(&done);
   }
@@ -158,6 +154,12 @@ void await_sleep_of(int thread) {
   opener.join();
 }
 
+static void print(const char* what, const std::vector<span>& times) {
+  for (const span& one : times)
+    std::printf("%s %llu %llu\n", what, static_cast<unsigned long long>(one.inside),
+                static_cast<unsigned long long>(one.outside));
+}
+
 /// How the program ends, after all is recorded.
 int main(int argc, char** argv) {
   for (sem_t* one : {&taken, &asked, &done}) sem_init(one, 0, 0);
@@ -167,10 +169,8 @@ int main(int argc, char** argv) {
   waiter.join();
 
   pthread_mutex_lock(&g_busy);
-  const std::uint64_t begin = now();
   std::thread(try_in_vain).join();
   std::thread(wait_in_vain).join();
-  held += now() - begin;
   pthread_mutex_unlock(&g_busy);
 
   quiet_worker();
@@ -181,7 +181,8 @@ int main(int argc, char** argv) {
   fill_shard();
   pass_the_gate();
 
-  std::printf("%llu %llu\n", static_cast<unsigned long long>(waited), static_cast<unsigned long long>(held));
+  print("wait", waits);
+  print("hold", holds);
   std::fflush(stdout);
   const char* const end = argc > 1 ? argv[1] : "";
   if (std::strcmp(end, "kill") == 0) kill(getpid(), SIGKILL);

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,8 +17,8 @@ namespace hemlock::profile::record {
 namespace {
 
 /// Blocks of each kind, so that a program with millions of locks still has room for its stacks.
-constexpr std::uint32_t most_blocks[record_kinds + 1] = {0, 1024, 512, 160, 256, 64, 32, 8};
-constexpr std::uint32_t most_blocks_in_all = 2056;
+constexpr std::uint32_t most_blocks[record_kinds + 1] = {0, 1024, 512, 160, 256, 64, 64, 8, 64};
+constexpr std::uint32_t most_blocks_in_all = 2152;
 constexpr std::size_t mapping_bytes = header_bytes + most_blocks_in_all * block_bytes;
 
 struct growing {
@@ -35,8 +36,18 @@ block_header& block(std::uint32_t number) noexcept {
   return *reinterpret_cast<block_header*>(mapped.base + header_bytes + (number - 1) * block_bytes);
 }
 
+/// The kernel ends a process that writes past this limit by a signal, unless it is asked first.
+bool is_allowed(off_t end) noexcept {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return true;
+  if (static_cast<rlim_t>(end) <= limit.rlim_cur) return true;
+  errno = EFBIG;
+  return false;
+}
+
 /// Reserves the space, so that writing to the mapping cannot fail. File systems that cannot reserve get zeros.
 bool reserve(int file, off_t from, off_t size) noexcept {
+  if (!is_allowed(from + size)) return false;
   if (::fallocate(file, 0, from, size) == 0) return true;
   if (errno != EOPNOTSUPP) return false;
   static constexpr char zeros[4096] = {};
@@ -45,15 +56,36 @@ bool reserve(int file, off_t from, off_t size) noexcept {
   return true;
 }
 
-bool reserve_block(std::uint32_t number) noexcept {
+/// Our file again, or -1: it may have been removed, or replaced.
+int reopened() noexcept {
   const int file = ::open(file_path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-  if (file < 0) return false;
+  if (file < 0) return -1;
   struct stat facts {};
-  const bool ours = ::fstat(file, &facts) == 0 && facts.st_dev == file_device && facts.st_ino == file_number;
-  const bool done = ours && reserve(file, static_cast<off_t>(header_bytes + (number - 1) * block_bytes),
-                                    static_cast<off_t>(block_bytes));
+  if (::fstat(file, &facts) == 0 && facts.st_dev == file_device && facts.st_ino == file_number) return file;
+  ::close(file);
+  return -1;
+}
+
+bool reserve_block(std::uint32_t number) noexcept {
+  const int file = reopened();
+  if (file < 0) return false;
+  const bool done = reserve(file, static_cast<off_t>(header_bytes + (number - 1) * block_bytes),
+                            static_cast<off_t>(block_bytes));
   ::close(file);
   return done;
+}
+
+/// From now on nothing reaches the file but through what is returned: threads that still run, and were just writing,
+/// write into a copy of their own. Null if that cannot be.
+unsigned char* detach() noexcept {
+  const int file = reopened();
+  if (file < 0) return nullptr;
+  const std::size_t size = header_bytes + header().blocks * block_bytes;
+  void* const rest = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (rest != MAP_FAILED)
+    ::mmap(mapped.base, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED, file, 0);
+  ::close(file);
+  return rest == MAP_FAILED ? nullptr : static_cast<unsigned char*>(rest);
 }
 
 /// Replaces the block that was found full.
@@ -63,7 +95,9 @@ void grow(record_kind kind, std::uint32_t full_block) noexcept {
   if (table.block.load(std::memory_order_relaxed) != full_block) return;
   const std::uint32_t number = header().blocks + 1;
   const int saved_errno = errno;
-  if (table.blocks == most_blocks[static_cast<std::size_t>(kind)] || !reserve_block(number)) {
+  if (mapped.limit.load(std::memory_order_relaxed) == 0) {
+    table.full.store(true, std::memory_order_relaxed);  // the file is closed
+  } else if (table.blocks == most_blocks[static_cast<std::size_t>(kind)] || !reserve_block(number)) {
     table.full.store(true, std::memory_order_relaxed);
     add(header().lost.blocks, 1);
   } else {
@@ -123,12 +157,16 @@ bool open_file(const char* path, const file_header& start) noexcept {
 void close_file() noexcept {
   if (mapped.limit.exchange(0, std::memory_order_relaxed) == 0) return;
   const guard held(grow_guard);
-  for (std::uint32_t number = 1; number <= header().blocks; ++number) {
-    block_header& one = block(number);
+  unsigned char* const rest = detach();
+  unsigned char* const base = rest != nullptr ? rest : mapped.base;
+  auto& start = *reinterpret_cast<file_header*>(base);
+  for (std::uint32_t number = 1; number <= start.blocks; ++number) {
+    auto& one = *reinterpret_cast<block_header*>(base + header_bytes + (number - 1) * block_bytes);
     one.crc = crc32(reinterpret_cast<const unsigned char*>(&one) + sizeof(block_header),
                     block_bytes - sizeof(block_header));
   }
-  header().state = file_state::closed;
+  start.state = file_state::closed;
+  if (rest != nullptr) ::munmap(rest, header_bytes + start.blocks * block_bytes);
 }
 
 void forget_file() noexcept {

@@ -12,7 +12,7 @@ namespace hooks {
 inline constexpr bool recording = true;
 
 [[gnu::always_inline]] inline profile::record::subject subject_of(mutex_body& body) noexcept {
-  return {reinterpret_cast<std::uintptr_t>(&body), &body.unused,
+  return {reinterpret_cast<std::uintptr_t>(&body), &body.recorder_word,
           static_cast<std::uint32_t>(body.kind.load(std::memory_order_relaxed))};
 }
 

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "profile/record/begin.hpp"
+#include "profile/record/clues.hpp"
 #include "profile/record/modules.hpp"
 #include "profile/record/stacks.hpp"
 #include "profile/record/table.hpp"
@@ -167,6 +168,34 @@ std::uint64_t change_queue(lock_record& lock, std::uint64_t (*change)(std::uint6
   return seen;
 }
 
+constexpr std::uint32_t not_listed = most_followed;
+
+/// Somebody waits for the lock directly behind that thread. With Hemlock it would look at the thread's Grant, from now
+/// until the thread has released this lock; how many do so at once is what is counted.
+std::uint32_t follow(thread_record& before, place lock) noexcept {
+  raise_to(before.most_followers,
+           std::atomic_ref(before.followers).fetch_add(1, std::memory_order_relaxed) + 1);
+  for (std::uint32_t i = 0; i < most_followed; ++i) {
+    place none = 0;
+    if (std::atomic_ref(before.followed[i]).compare_exchange_strong(none, lock, std::memory_order_relaxed))
+      return i;
+  }
+  return not_listed;
+}
+
+/// Once for each follow(): by the thread before when it releases the lock, or by the one behind when it has it.
+void part(thread_record& before, place lock, std::uint32_t listed) noexcept {
+  if (listed == not_listed ||
+      std::atomic_ref(before.followed[listed]).compare_exchange_strong(lock, 0, std::memory_order_relaxed))
+    std::atomic_ref(before.followers).fetch_sub(1, std::memory_order_relaxed);
+}
+
+void part_from_followers(thread_record& me, place lock) noexcept {
+  if (std::atomic_ref(me.followers).load(std::memory_order_relaxed) == 0) return;
+  for (std::uint32_t i = 0; i < most_followed; ++i)
+    if (std::atomic_ref(me.followed[i]).load(std::memory_order_relaxed) == lock) part(me, lock, i);
+}
+
 }  // namespace
 
 lock_record* met(subject mutex) noexcept {
@@ -194,6 +223,7 @@ lock_record* met(subject mutex) noexcept {
         record.site = site;
         record.next_sample = 1;
         record.kind = mutex.kind;
+        if (module_of(record.origin) == 0) record.clue = take_clues(made, mutex.address);
         publish(record);
         return made;
       });
@@ -263,10 +293,10 @@ void nested(lock_record& lock, thread_state& me, bool blocking) noexcept {
   thread_record& thread = record_of(me);
   add(thread.nested_calls, 1);
   raise_to(thread.most_held, me.depth + 1);
-  if (!blocking) return;  // who only tries does not wait in a circle
-  const inside here(me);
   std::atomic_ref(thread.last_nested)
       .store(std::atomic_ref(header().end).load(std::memory_order_relaxed), std::memory_order_relaxed);
+  if (!blocking) return;  // who only tries does not wait in a circle
+  const inside here(me);
   for (std::uint32_t i = 0; i < std::min(me.depth, thread_state::most_listed); ++i) {
     if (me.held[i].lock == &lock) {
       // We cannot hold what we are about to get: another thread released it for us.
@@ -317,6 +347,7 @@ void ended(lock_record& lock, std::uint64_t since, std::uint64_t weight) noexcep
     share(lock, stack, share_role::holder, weight, time * weight, time);
   }
   if (awaited) {
+    part_from_followers(record_of(me), place_of(lock));
     lock.blamed += blame;
     share(lock, stack, share_role::blamed, 1, blame, blame);
     DTRACE_PROBE3(hemlock, blame, lock.address, blame, queue_word::waiters(queue));
@@ -343,9 +374,7 @@ waiting::waiting(subject mutex) noexcept : lock_(nullptr), address_(mutex.addres
   const place last = std::atomic_ref(lock_->last_waiter).exchange(me.thread, std::memory_order_relaxed);
   before_ =
       queue_word::waiters(queue) == 0 ? std::atomic_ref(lock_->owner).load(std::memory_order_relaxed) : last;
-  thread_record& before = thread_at(before_);
-  raise_to(before.most_followers,
-           std::atomic_ref(before.followers).fetch_add(1, std::memory_order_relaxed) + 1);
+  listed_ = follow(thread_at(before_), place_of(*lock_));
   DTRACE_PROBE2(hemlock, wait__begin, address_, queue_word::waiters(queue) + 1);
 }
 
@@ -353,7 +382,7 @@ std::uint64_t waiting::leave() noexcept {
   const std::uint64_t instant = now();
   std::atomic_ref(header().end).store(instant, std::memory_order_relaxed);
   change_queue(*lock_, queue_word::go, instant);
-  std::atomic_ref(thread_at(before_).followers).fetch_sub(1, std::memory_order_relaxed);
+  part(thread_at(before_), place_of(*lock_), listed_);
   return instant - since_;
 }
 
@@ -418,6 +447,7 @@ void start_anew() noexcept {
   forget_file();
   forget_modules();
   forget_stacks();
+  forget_clues();
   index.locks.forget();
   index.shares.forget();
   index.edges.forget();

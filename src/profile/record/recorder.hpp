@@ -151,7 +151,8 @@ private:
   std::uint64_t since_ = 0;
   std::uint64_t address_;
   place stack_ = 0;
-  place before_ = 0;  ///< the thread directly before us in the queue
+  place before_ = 0;          ///< the thread directly before us in the queue
+  std::uint32_t listed_ = 0;  ///< where among those that it is followed for
 };
 
 void try_failed(subject mutex) noexcept;
