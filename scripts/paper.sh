@@ -15,6 +15,14 @@ brief=(--runs 5 --duration 200ms)
 "${bench[@]}" leveldb --locks native,mutex,mcs,ticket,hemlock-ctr,hemlock-naive --threads 1,2,4,8,16 --runs 3 \
   --duration 500ms --entries 200000 --json $out/leveldb.json
 
-build/hemlock paper "$@" --html $out/paper.html --json $out/paper.json --measured $out/latency.json \
+# Who waits behind whom in LevelDB: a run with 64 threads under the profiler.
+rm -rf $out/db
+"${bench[@]}" leveldb-worker --fill --db $out/db --entries 200000 --duration 1ms >/dev/null
+build/hemlock profile -q -o $out/leveldb.prof -- "${bench[@]}" leveldb-worker --db $out/db --entries 200000 --threads 64 \
+  --duration 2s >/dev/null
+build/hemlock report $out/leveldb.prof --json $out/leveldb-profile.json
+rm -rf $out/db $out/leveldb.prof
+
+build/hemlock paper "$@" --profile $out/leveldb-profile.json --html $out/paper.html --json $out/paper.json --measured $out/latency.json \
   --measured $out/maximum.json --measured $out/moderate.json --measured $out/multiwait.json \
   --measured $out/ring.json --measured $out/leveldb.json

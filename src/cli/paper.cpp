@@ -1,6 +1,8 @@
 // hemlock paper: the paper's tables and figures again, ours beside them, and what became of its claims.
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <fstream>
 #include <memory>
 
 #include "cli/command.hpp"
@@ -46,6 +48,7 @@ struct options {
   bool smoke = false;
   bool quiet = false;
   std::vector<std::string> measured;
+  std::string profile;
   std::string markdown = "docs/paper.md";
   std::string html = "paper.html";
   std::string json;
@@ -53,7 +56,9 @@ struct options {
 
 struct interrupted_by_user {};
 
-void add_introduction(paper& made, const std::string& command) {
+/// `typed` begins with where the tool lies, which is nobody's business.
+void add_introduction(paper& made, const std::string& typed) {
+  const std::string command = "hemlock" + typed.substr(std::min(typed.find(" paper"), typed.size()));
   made.text.heading(1, "The paper, reproduced");
   made.text.paragraph(
       fmt::format("Made by `{}`; do not edit. \"The paper\" is Dice and Kogan, *Hemlock: Compact and "
@@ -114,6 +119,20 @@ nlohmann::json document_of(const paper& made) {
   return document;
 }
 
+/// What `hemlock report FILE.prof --json` says of LevelDB.
+nlohmann::json read_profile(const std::string& path) {
+  std::ifstream file(path);
+  const auto all = nlohmann::json::parse(file, nullptr, false);
+  const bool whole = all.is_object() && all.contains("profile") && all["profile"].is_object();
+  for (const char* key :
+       {"threads", "acquisitions", "nested_calls", "most_locks_held", "most_waiting_on_one_grant"})
+    if (!whole || !all["profile"].contains(key) || !all["profile"][key].is_number_unsigned())
+      throw usage_error(fmt::format("{} is not what hemlock report --json writes of a profile", path));
+  auto made = all["profile"];
+  made["cpus"] = all.value("machine", nlohmann::json::object()).value("cpu_budget", 0);
+  return made;
+}
+
 void reproduce(const options& asked, const std::string& command) {
   paper made;
   if (asked.smoke)
@@ -121,6 +140,7 @@ void reproduce(const options& asked, const std::string& command) {
   else if (asked.quick)
     made.size = paper_size::quick();
   for (const auto& path : asked.measured) made.measured.push_back(report::read_results(path));
+  if (!asked.profile.empty()) made.profile = read_profile(asked.profile);
   for (const auto* path : {&asked.markdown, &asked.html, &asked.json})
     if (!path->empty()) report::check_writable(*path);
   made.all = report::new_results(command);
@@ -179,6 +199,11 @@ void add_paper(CLI::App& app, outcome& result) {
       ->add_option("--measured", asked->measured, "Results of hemlock bench to include; may be given again")
       ->type_name("FILE")
       ->allow_extra_args(false);
+  command
+      ->add_option(
+          "--profile", asked->profile,
+          "A recorded run of LevelDB, as hemlock report --json writes it, for the claim about its locks")
+      ->type_name("FILE");
   command->add_option("--markdown", asked->markdown, "Where the text goes; - is standard output")
       ->type_name("FILE")
       ->capture_default_str();

@@ -60,8 +60,8 @@ void add_space(paper& made) {
                            .title = "Space: words per lock body, and per thread",
                            .shows = "Computed from the types that ship.",
                            .x = {.name = "lock", .unit = ""},
-                           .y = {.name = "words", .unit = "words"},
-                           .direction = report::better::lower,
+                           .y = {.name = "words", .unit = ""},
+                           .direction = report::better::neither,
                            .exact = true};
   struct printed {
     const char *lock, *body, *held, *wait, *thread, *init;

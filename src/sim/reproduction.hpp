@@ -42,6 +42,8 @@ struct statement {
 };
 /// Those about the Intel machine.
 std::vector<statement> ask_statements(const profile& on, int seeds);
+/// The paper's bound on multi-waiting. It does not hold.
+statement grant_bound(const profile& on, int seeds);
 statement amd_concurs(const profile& amd, int seeds);
 
 /// One parameter, changed, and which statements then hold.

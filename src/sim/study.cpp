@@ -69,7 +69,7 @@ std::vector<report::experiment> study_mutexbench(const sweep& asked, const mutex
                                                  const watcher& watch) {
   const std::string workload =
       what.how == contention::maximum ? "mutexbench maximum contention" : "mutexbench moderate contention";
-  const report::axis accesses{"offcore accesses", "per acquisition"};
+  const report::axis accesses{"offcore accesses per acquisition", ""};
   std::vector<chart> charts{
       {figure(asked, workload, "throughput", "Acquisitions by all threads together.",
               {"throughput", "acquisitions/s", report::scale::logarithmic}, report::better::higher),
@@ -83,7 +83,7 @@ std::vector<report::experiment> study_mutexbench(const sweep& asked, const mutex
               {"hand-over latency", "ns"}, report::better::lower),
        [](const run_result& result) { return result.handover_ns; }},
       {figure(asked, workload, "invalidations", "Copies that caches lost to another's write.",
-              {"invalidations", "per acquisition"}, report::better::lower),
+              {"invalidations per acquisition", ""}, report::better::lower),
        [](const run_result& result) { return result.per_step(result.counted.invalidations); }},
       {figure(asked, workload, "waiters per word", "Most threads that looked at one word at one time.",
               {"waiters", "threads"}, report::better::lower),

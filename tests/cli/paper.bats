@@ -41,7 +41,18 @@ PYTHON
   for file in missing.json empty.json; do
     run -2 timeout -s KILL 20 "$HEMLOCK" paper --markdown - --html "" --measured $file
     [[ $output == *"$file"* ]]
+    run -2 timeout -s KILL 20 "$HEMLOCK" paper --markdown - --html "" --profile $file
+    [[ $output == *"$file"* ]]
   done
+}
+
+@test "a recorded run of LevelDB answers the claim about its locks" {
+  echo '{"profile": {"threads": 64, "acquisitions": 1000, "nested_calls": 24, "most_locks_held": 2,
+    "most_waiting_on_one_grant": 1}}' > profile.json
+  "$HEMLOCK" paper --smoke -q --profile profile.json --markdown paper.md --html "" --json paper.json
+  jq -e '.claims[] | select(.claim | startswith("In LevelDB at most")) | .how == "measured" and .verdict == "confirmed"' \
+    paper.json
+  [ ! -e paper.html ]
 }
 
 @test "sizes exclude each other, and an unknown option is wrong usage" {
