@@ -97,7 +97,8 @@ using samples = std::map<std::pair<std::string, double>, std::vector<double>>;
 
 struct measured {
   samples lock;
-  samples leveldb;
+  samples leveldb;  ///< reads per second
+  samples cpu;      ///< seconds of CPU time per read: what other programs do is not in it
 };
 
 bench::study plan(const bench::setup& how, const bench::request& asked, const std::string& scratch,
@@ -131,7 +132,7 @@ bench::study plan(const bench::setup& how, const bench::request& asked, const st
            if (!told) return std::nullopt;
            const double time = told->at("ns").get<double>();
            into.lock[{series, 1}].push_back(time);
-           return bench::metrics{time, std::nullopt};
+           return bench::metrics{time, std::nullopt, std::nullopt};
          }});
     for (const int threads : how.threads)
       all.trials.push_back(
@@ -145,9 +146,12 @@ bench::study plan(const bench::setup& how, const bench::request& asked, const st
                           fmt::format("{}ns", duration.count()), "--seed", std::to_string(seed)},
                          series, scratch, seconds);
              if (!told) return std::nullopt;
-             const double rate = told->at("operations").get<double>() / told->at("seconds").get<double>();
+             const double reads = told->at("operations").get<double>();
+             const double rate = reads / told->at("seconds").get<double>();
+             const double cpu_time = told->at("cpu_seconds").get<double>() / reads;
              into.leveldb[{series, threads}].push_back(rate);
-             return bench::metrics{std::nullopt, rate};
+             into.cpu[{series, threads}].push_back(cpu_time);
+             return bench::metrics{std::nullopt, rate, cpu_time};
            }});
   }
   return all;
@@ -162,9 +166,11 @@ void tell_ratios(const measured& all) {
     if (place.first == recorded)
       fmt::print(
           "Recording makes LevelDB readrandom with {:g} thread{} take {:.2f} times as long (aim: at most "
-          "1.10).\n",
+          "1.10), "
+          "and {:.2f} times the CPU time.\n",
           place.second, place.second == 1 ? "" : "s",
-          report::median(all.leveldb.at({plain, place.second})) / report::median(rates));
+          report::median(all.leveldb.at({plain, place.second})) / report::median(rates),
+          report::median(all.cpu.at(place)) / report::median(all.cpu.at({plain, place.second})));
 }
 
 void measure(const arguments& asked, outcome& result) {

@@ -53,7 +53,7 @@ svg { max-width: 100%; height: auto; display: block; }
 svg text { font: 12px system-ui, sans-serif; fill: var(--soft); }
 svg .name { fill: var(--ink); }
 svg .axis { stroke: var(--line); }
-figure { margin: 1rem 0; }
+figure { margin: 1rem 0; max-width: 46rem; }
 figcaption, h3 { font-size: .95rem; font-weight: 600; margin: 1rem 0 .35rem; }
 details { margin: .25rem 0; }
 summary { cursor: pointer; overflow-wrap: anywhere; }
@@ -62,6 +62,19 @@ summary small, li i { color: var(--soft); }
 h2, td, th { overflow-wrap: anywhere; }
 a { color: inherit; }
 )";
+
+/// Of a number that is round in its unit: "5 µs".
+std::string round_time(std::uint64_t nanoseconds) {
+  constexpr std::uint64_t units[] = {1'000'000'000, 1'000'000, 1'000, 1};
+  constexpr const char* names[] = {"s", "ms", "µs", "ns"};
+  std::size_t i = 0;
+  while (nanoseconds < units[i]) ++i;
+  return fmt::format("{} {}", nanoseconds / units[i], names[i]);
+}
+
+std::string counted(std::uint64_t number, const char* singular, const char* plural) {
+  return fmt::format("{} {}", number, number == 1 ? singular : plural);
+}
 
 /// Round times below a histogram that goes from one bucket to another; its ends, if there are none between.
 std::string time_marks(std::size_t first, std::size_t last, double width, double height) {
@@ -80,7 +93,7 @@ std::string time_marks(std::size_t first, std::size_t last, double width, double
       const std::size_t bucket = bucket_of(time);
       const double x = static_cast<double>(bucket - first) * step;
       if (bucket < first || bucket >= last || x < free_from || x > width - 40) continue;
-      mark(x, seconds(time), "start");
+      mark(x, round_time(time), "start");
       free_from = x + 64;
       ++count;
     }
@@ -97,6 +110,12 @@ std::string histogram_svg(const histogram& counts, const char* title) {
   while (first < last && counts[first] == 0) ++first;
   while (last > first && counts[last - 1] == 0) --last;
   if (first == last) return "";
+  // A few bars do not fill the whole width.
+  constexpr std::size_t fewest = 24;
+  while (last - first < fewest) {
+    if (first > 0) --first;
+    if (last < bucket_count) ++last;
+  }
   const std::uint64_t highest = *std::max_element(counts.begin(), counts.end());
   constexpr double width = 640;
   constexpr double height = 120;
@@ -196,8 +215,32 @@ std::string order_svg(const profile& all) {
         "markerHeight=\"7\" "
         "orient=\"auto\"><path d=\"M0,0 L10,5 L0,10 z\" fill=\"var(--{0})\"/></marker>",
         tone);
-  return "<svg viewBox=\"-40 30 980 460\" role=\"img\" aria-label=\"Lock order\"><defs>" + tips + "</defs>" +
-         lines + "</svg>";
+  double highest = y_of(0);
+  double lowest = y_of(0);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    highest = std::min(highest, y_of(i));
+    lowest = std::max(lowest, y_of(i));
+  }
+  return fmt::format("<svg viewBox=\"-40 {:.0f} 980 {:.0f}\" role=\"img\" aria-label=\"Lock order\"><defs>",
+                     highest - 60, lowest - highest + 120) +
+         tips + "</defs>" + lines + "</svg>";
+}
+
+std::string circle_html(const profile& all, const cycle_view& cycle) {
+  std::string text = fmt::format("<div class=\"{}\"><p>{}</p><ul>",
+                                 cycle.guarded || cycle.one_thread ? "verdict" : "card warnings",
+                                 cycle.guarded      ? "A circle, but always under one outer lock:"
+                                 : cycle.one_thread ? "A circle, but so far by one thread alone:"
+                                                    : "These can deadlock:");
+  for (const std::size_t index : cycle.edges) {
+    const edge_view& edge = all.edges[index];
+    const auto stack = all.stacks.find(edge.stack);
+    const code_frame* const frame = stack == all.stacks.end() ? nullptr : telling_frame(stack->second);
+    text += fmt::format("<li><b>{}</b> then <b>{}</b> in {}</li>", escaped(all.locks[edge.from].name),
+                        escaped(all.locks[edge.to].name),
+                        escaped(frame == nullptr ? "(stack not recorded)" : frame_text(*frame)));
+  }
+  return text + "</ul></div>";
 }
 
 std::string table_html(const profile& all, std::size_t top) {
@@ -222,11 +265,15 @@ std::string table_html(const profile& all, std::size_t top) {
 std::string lock_html(const profile& all, const lock_view& lock, std::size_t i) {
   std::string text = fmt::format("<section class=\"card\" id=\"lock-{}\"><h2>{}</h2>", i, escaped(lock.name));
   text += fmt::format(
-      "<p class=\"shows\">First taken in {}. {} mutexes, {} owner changes, longest queue {}, {} failed "
-      "tries, {} "
-      "timeouts, {} condition waits. Of the waiting, {} was for a holder.</p>",
-      escaped(lock.site.empty() ? "an unknown place" : lock.site), lock.mutexes, lock.owner_changes,
-      lock.longest_queue, lock.try_failures, lock.timeouts, lock.condition_waits, seconds(lock.blamed));
+      "<p class=\"shows\">First taken in {}. {}, {}, longest queue {}, {}, {}, {}.",
+      escaped(lock.site.empty() ? "an unknown place" : lock.site), counted(lock.mutexes, "mutex", "mutexes"),
+      counted(lock.owner_changes, "change of owner", "changes of owner"), lock.longest_queue,
+      counted(lock.try_failures, "failed try", "failed tries"), counted(lock.timeouts, "timeout", "timeouts"),
+      counted(lock.condition_waits, "condition wait", "condition waits"));
+  if (lock.wait > 0)
+    text += fmt::format(" Of {} of waiting, {} was for a holder; the rest was hand-over.", seconds(lock.wait),
+                        seconds(std::min(lock.blamed, lock.wait)));
+  text += "</p>";
   text += histogram_svg(lock.waits, "How long threads waited") +
           histogram_svg(lock.holds, "How long it was held");
   text += stacks_html(all, lock.blamed_at, "Held there while others waited");
@@ -258,9 +305,7 @@ std::string html_of(const profile& all, const view_options& options) {
   page += "<section class=\"card\"><h2>Locks</h2>" + table_html(all, std::max<std::size_t>(options.top, 50)) +
           "</section>\n";
   page += "<section class=\"card\"><h2>Lock order</h2>";
-  if (!all.cycles.empty())
-    page += fmt::format("<p class=\"verdict\">{} circle{} in the order in which locks are taken.</p>",
-                        all.cycles.size(), all.cycles.size() == 1 ? "" : "s");
+  for (const auto& cycle : all.cycles) page += circle_html(all, cycle);
   page += order_svg(all) + "</section>\n";
   for (std::size_t i = 0; i < all.locks.size() && i < std::max<std::size_t>(options.top, 50); ++i)
     page += lock_html(all, all.locks[i], i);

@@ -63,12 +63,32 @@ std::vector<code_frame> named(const stack_record& stack, symbolizer& names) {
   return frames;
 }
 
+/// A function of a class that is itself a lock, or a guard of one: Mutex::Lock, MutexLock::~MutexLock.
+bool is_method_of_a_lock(const std::string& function) {
+  const std::string name = short_function(function);
+  const auto method_at = name.rfind("::");
+  if (method_at == std::string::npos || method_at == 0) return false;
+  const auto class_at = name.rfind("::", method_at - 1);
+  const std::string type = name.substr(class_at == std::string::npos ? 0 : class_at + 2,
+                                       method_at - (class_at == std::string::npos ? 0 : class_at + 2));
+  const std::string method = name.substr(method_at + 2);
+  const auto ends = [&](std::string_view end) { return type.ends_with(end); };
+  if (!ends("mutex") && !ends("Mutex") && !ends("Lock") && !ends("lock") && !ends("Locker") &&
+      !ends("Guard") && !ends("guard"))
+    return false;
+  if (method == type || method == '~' + type) return true;
+  for (const char* const one : {"lock", "Lock", "unlock", "Unlock", "try_lock", "TryLock", "acquire",
+                                "Acquire", "release", "Release", "enter", "leave"})
+    if (method == one) return true;
+  return false;
+}
+
 /// Around pthread_mutex_lock, whosever program it is.
 bool is_wrapper(const code_frame& frame) {
   const std::string_view name = frame.function;
   for (const char* const prefix : {"std::", "__gthread", "__gnu_cxx::", "pthread_", "void std::"})
     if (name.starts_with(prefix)) return true;
-  return false;
+  return is_method_of_a_lock(frame.function);
 }
 
 std::string command_text(const file_header& header) {

@@ -71,6 +71,19 @@ TEST(Names, AreShortEnoughToRead) {
             "(anonymous)::work::{lambda#1}::operator()");
 }
 
+TEST(Names, OfAStackIsTheFunctionThatWantedTheLockNotTheWrapperAroundIt) {
+  const auto frame = [](const char* function) { return code_frame{function, "", 0, false, true}; };
+  const std::vector<code_frame> stack = {frame("std::mutex::lock()"), frame("leveldb::port::Mutex::Lock()"),
+                                         frame("leveldb::MutexLock::MutexLock(leveldb::port::Mutex*)"),
+                                         frame("leveldb::DBImpl::Get(int)"), frame("main")};
+  EXPECT_EQ(telling_frame(stack), &stack[3]);
+  const std::vector<code_frame> nothing_else = {frame("std::mutex::lock()")};
+  EXPECT_EQ(telling_frame(nothing_else), &nothing_else[0]);
+  const std::vector<code_frame> stripped = {{"a.so+0x12", "", 0, false, false}, frame("a_function")};
+  EXPECT_EQ(telling_frame(stripped), &stripped[0]);
+  EXPECT_EQ(named_frame(stripped), &stripped[1]);
+}
+
 profile two_locks() {
   made_profile made;
   const place busy = made.add_lock(0x1000, 97'000'000);

@@ -2,7 +2,8 @@
 // and an inversion. It measures its own waits and holds with the recorder's clock, from the inside and from the
 // outside: whatever the machine does meanwhile, the true time lies between the two. It prints them,
 //   wait INSIDE OUTSIDE
-//   hold INSIDE OUTSIDE
+//   hold INSIDE OUTSIDE      by slow_holder
+//   other INSIDE OUTSIDE     by others
 // in nanoseconds, for the profile to be compared with.
 #include <pthread.h>
 #include <semaphore.h>
@@ -32,7 +33,9 @@ struct span {
 };
 std::vector<span> waits(rounds);
 std::vector<span> holds(rounds);
+std::vector<span> other_holds;
 std::atomic<int> waiter_id{0};
+std::uint64_t released_after = 0;  ///< g_busy guards it
 sem_t taken;
 sem_t asked;
 sem_t done;
@@ -73,6 +76,7 @@ struct account {
     while (now() < asleep + hold) usleep(500);
     const std::uint64_t end = now();
     waits[static_cast<std::size_t>(i)].inside = end - asleep;
+    released_after = end;
     pthread_mutex_unlock(&g_busy);
     holds[static_cast<std::size_t>(i)] = {end - begin, now() - before};
     sem_wait(&done);
@@ -86,8 +90,12 @@ struct account {
     sem_post(&asked);
     const std::uint64_t begin = now();
     pthread_mutex_lock(&g_busy);
-    waits[static_cast<std::size_t>(i)].outside = now() - begin;
+    const std::uint64_t mine = now();
+    const std::uint64_t earliest = released_after;
+    waits[static_cast<std::size_t>(i)].outside = mine - begin;
+    const std::uint64_t end = now();
     pthread_mutex_unlock(&g_busy);
+    other_holds.push_back({end - mine, now() - earliest});
     sem_post(&done);
   }
 }
@@ -168,10 +176,14 @@ int main(int argc, char** argv) {
   holder.join();
   waiter.join();
 
+  const std::uint64_t before = now();
   pthread_mutex_lock(&g_busy);
+  const std::uint64_t begin = now();
   std::thread(try_in_vain).join();
   std::thread(wait_in_vain).join();
+  const std::uint64_t after = now();
   pthread_mutex_unlock(&g_busy);
+  other_holds.push_back({after - begin, now() - before});
 
   quiet_worker();
   std::thread(forward).join();
@@ -183,6 +195,7 @@ int main(int argc, char** argv) {
 
   print("wait", waits);
   print("hold", holds);
+  print("other", other_holds);
   std::fflush(stdout);
   const char* const end = argc > 1 ? argv[1] : "";
   if (std::strcmp(end, "kill") == 0) kill(getpid(), SIGKILL);

@@ -190,10 +190,15 @@ void part(thread_record& before, place lock, std::uint32_t listed) noexcept {
     std::atomic_ref(before.followers).fetch_sub(1, std::memory_order_relaxed);
 }
 
-void part_from_followers(thread_record& me, place lock) noexcept {
+/// Of those who are noted behind this thread, for locks of which `gone` is true. Whoever came at the very moment of a
+/// release is noted behind a thread that no longer has the lock, and is found here later.
+template <class Gone>
+void part_from_followers(thread_record& me, Gone gone) noexcept {
   if (std::atomic_ref(me.followers).load(std::memory_order_relaxed) == 0) return;
-  for (std::uint32_t i = 0; i < most_followed; ++i)
-    if (std::atomic_ref(me.followed[i]).load(std::memory_order_relaxed) == lock) part(me, lock, i);
+  for (std::uint32_t i = 0; i < most_followed; ++i) {
+    const place one = std::atomic_ref(me.followed[i]).load(std::memory_order_relaxed);
+    if (one != 0 && gone(one)) part(me, one, i);
+  }
 }
 
 }  // namespace
@@ -267,6 +272,8 @@ void new_owner(lock_record& lock, thread_state& me) noexcept {
     const inside here(me);
     join(me);
   }
+  if (me.depth == 0)
+    part_from_followers(record_of(me), [&](place one) noexcept { return one != place_of(lock); });
   if (lock.owner == me.thread) return;
   if (lock.owner != 0) ++lock.owner_changes;
   lock.owner = me.thread;
@@ -347,7 +354,8 @@ void ended(lock_record& lock, std::uint64_t since, std::uint64_t weight) noexcep
     share(lock, stack, share_role::holder, weight, time * weight, time);
   }
   if (awaited) {
-    part_from_followers(record_of(me), place_of(lock));
+    part_from_followers(record_of(me),
+                        [&](place one) noexcept { return me.depth == 0 || one == place_of(lock); });
     lock.blamed += blame;
     share(lock, stack, share_role::blamed, 1, blame, blame);
     DTRACE_PROBE3(hemlock, blame, lock.address, blame, queue_word::waiters(queue));
@@ -366,6 +374,7 @@ waiting::waiting(subject mutex) noexcept : lock_(nullptr), address_(mutex.addres
   // Before the wait, since from a deadlock nobody returns.
   if (me.depth != 0) nested(*lock_, me, true);
   const inside here(me);
+  if (me.depth == 0) part_from_followers(record_of(me), [](place) noexcept { return true; });
   stack_ = this_stack();
   since_ = now();
   std::atomic_ref(header().end).store(since_, std::memory_order_relaxed);
