@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <memory>
+#include <stdexcept>
 #include <string>
 
 #include "bench/drivers.hpp"
@@ -89,6 +90,11 @@ void add_presets(CLI::App& command, outcome& result) {
       throw CLI::RequiredError("Which benchmark, or which --preset? See hemlock bench --help");
     explaining(result, [&] {
       const auto& preset = bench::find_preset(asked->preset);
+      const bool sections =
+          preset.driver != leveldb_name && bench::find_driver(preset.driver).options.sections;
+      if (!sections && (asked->typed.critical || asked->typed.other))
+        throw std::invalid_argument(
+            fmt::format("--cs and --ncs mean nothing to {}: its sections are fixed", preset.name));
       asked->typed = with_defaults(asked->typed, preset.values);
       if (preset.driver == leveldb_name)
         measure_leveldb(asked->typed, asked->output, result);
@@ -107,7 +113,12 @@ void add_bench(CLI::App& app, outcome& result) {
     auto asked = std::make_shared<bench_command>();
     add_options(*one, *asked, which.options);
     one->footer(defaults_text(which));
-    one->callback([&which, asked, &result] { explaining(result, [&] { measure(which, *asked, result); }); });
+    one->callback([command, &which, asked, &result] {
+      explaining(result, [&] {
+        refuse_early_options(*command);
+        measure(which, *asked, result);
+      });
+    });
   }
   add_bench_leveldb(*command, result);
   add_bench_profiler(*command, result);

@@ -7,6 +7,7 @@
 #include "bench/drivers.hpp"
 #include "report/comparison.hpp"
 #include "report/interrupt.hpp"
+#include "report/machine_warnings.hpp"
 #include "report/progress.hpp"
 
 namespace hemlock::cli {
@@ -30,12 +31,6 @@ void warn_of_what_was_not_run(const bench::study& study, report::results& result
        "--wait auto measures them all; --spin-limit 0 runs them as they are, and takes its time."});
 }
 
-void warn_of_the_build(report::results& results) {
-  if (results.where.sanitizer.empty()) return;
-  results.warnings.push_back({fmt::format("This build has the {} sanitizer in it.", results.where.sanitizer),
-                              "Measure with the default preset: make build."});
-}
-
 }  // namespace
 
 void conduct(std::string_view name, bench::study study, const bench::setup& how, const output_options& output,
@@ -55,13 +50,22 @@ void conduct(std::string_view name, bench::study study, const bench::setup& how,
     watch.interrupted = how.interrupted;
     results.interrupted = !bench::conduct(study, how.runs, how.seed, watch);
   }
-  warn_of_the_build(results);
   warn_of_what_was_not_run(study, results);
   results.experiments = std::move(study.figures);
+  for (auto& warning : report::machine_warnings(results.where))
+    results.warnings.push_back(std::move(warning));
   for (const auto& figure : results.experiments)
     for (auto& warning : report::sample_warnings(figure)) results.warnings.push_back(std::move(warning));
   output.publish(results);
   if (results.interrupted) result.code = 128 + report::interrupt_guard::signal();
+}
+
+void refuse_early_options(const CLI::App& command) {
+  for (const auto* one : command.get_options([](const CLI::Option* option) { return option->count() > 0; }))
+    throw std::invalid_argument(
+        fmt::format("{} stands before the benchmark's name; options come after it, and a "
+                    "preset needs no benchmark",
+                    one->get_name()));
 }
 
 void explaining(outcome& result, const std::function<void()>& action) {

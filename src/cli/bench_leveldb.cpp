@@ -216,8 +216,11 @@ void add_bench_leveldb(CLI::App& bench_command, outcome& result) {
       fmt::format("Defaults: --locks {} --wait {} --threads {} --runs {} --duration {} --entries {}\n"
                   "The database is filled once in a scratch directory under TMPDIR, and removed at the end.",
                   *d.locks, *d.wait, *d.threads, *d.runs, *d.duration, *d.entries));
-  command->callback([asked, &result] {
-    explaining(result, [&] { measure_leveldb(asked->typed, asked->output, result); });
+  command->callback([&bench_command, asked, &result] {
+    explaining(result, [&] {
+      refuse_early_options(bench_command);
+      measure_leveldb(asked->typed, asked->output, result);
+    });
   });
   add_worker(bench_command, result);
 }

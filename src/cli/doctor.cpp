@@ -136,6 +136,15 @@ void examine_file(const std::string& path, findings& all, int depth) {
     all.push_back({grade::bad,
                    fmt::format("{} is loaded by {}, which is not glibc's loader.", path, facts.loader),
                    "Build it against glibc, or use hemlock::mutex in its source."});
+  if (names("libtsan"))
+    all.push_back(
+        {grade::note,
+         fmt::format("{} has ThreadSanitizer, which must see every lock: ours leave them all to it.", path),
+         "Measure a build without it."});
+  if (names("libasan"))
+    all.push_back({grade::note,
+                   fmt::format("{} has AddressSanitizer, which insists on being loaded first.", path),
+                   "Run it with ASAN_OPTIONS=verify_asan_link_order=0; measure a build without it."});
   if (facts.go)
     all.push_back(
         {grade::note,

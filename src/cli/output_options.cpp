@@ -1,7 +1,11 @@
 #include "cli/output_options.hpp"
 
 #include <fmt/core.h>
+#include <sys/stat.h>
 
+#include <utility>
+
+#include "cli/served_locks.hpp"
 #include "report/table.hpp"
 #include "report/text.hpp"
 
@@ -21,6 +25,18 @@ void output_options::add_to(CLI::App& command) {
       ->type_name("FILE")
       ->group(group);
   command.add_flag("-q,--quiet", quiet, "No progress on standard error")->group(group);
+}
+
+void output_options::check() const {
+  for (const auto& [option, path] :
+       {std::pair{"--json", files.json}, {"--csv", files.csv}, {"--html", files.html}}) {
+    struct stat what {};
+    if (!path.empty() && ::stat(path.c_str(), &what) == 0 && S_ISREG(what.st_mode) &&
+        (what.st_mode & (S_IXUSR | S_IXGRP | S_IXOTH)) != 0)
+      throw usage_error{fmt::format(
+          "{} {}: that is a program, and would be overwritten; put -- before a program", option, path)};
+  }
+  files.check();
 }
 
 void output_options::publish(const report::results& all) const {

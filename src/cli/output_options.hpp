@@ -12,8 +12,8 @@ struct output_options {
   bool quiet = false;
 
   void add_to(CLI::App& command);
-  /// Before measuring: throws report::unwritable.
-  void check() const { files.check(); }
+  /// Before measuring: throws report::unwritable; usage_error if a file is a program, which nobody means.
+  void check() const;
   /// Afterwards: the files, the table on stdout (unless a file goes there), and where the page is.
   void publish(const report::results& all) const;
 };

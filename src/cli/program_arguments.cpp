@@ -18,6 +18,14 @@ public:
   }
 };
 
+/// `--json ./program`: its file name may be left out, so it takes what follows.
+std::string swallowed_by_json(const CLI::App& command) {
+  const auto* json = command.get_option_no_throw("--json");
+  if (json == nullptr || json->empty() || json->results().back().empty()) return "";
+  return fmt::format("\n  (--json took '{}' for its file: put -- before the program)",
+                     json->results().back());
+}
+
 }  // namespace
 
 void take_program(CLI::App& command) {
@@ -51,7 +59,8 @@ std::vector<std::string> optional_program_of(const CLI::App& command, const outc
 std::vector<std::string> program_of(const CLI::App& command, const outcome& result) {
   auto words = optional_program_of(command, result);
   if (words.empty())
-    throw usage_error{fmt::format("no program given: hemlock {} [OPTIONS] -- PROGRAM", command.get_name())};
+    throw usage_error{fmt::format("no program given: hemlock {} [OPTIONS] -- PROGRAM{}", command.get_name(),
+                                  swallowed_by_json(command))};
   return words;
 }
 

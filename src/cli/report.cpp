@@ -1,6 +1,7 @@
 // hemlock report: a results file again, as a table, a page, SVG files or CSV.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <memory>
 #include <set>
 
@@ -21,6 +22,13 @@ struct options {
   profile_view_options profile;
 };
 
+bool has_samples(const report::experiment& one) {
+  return std::any_of(one.series.begin(), one.series.end(), [](const auto& line) {
+    return std::any_of(line.points.begin(), line.points.end(),
+                       [](const auto& at) { return !at.samples.empty(); });
+  });
+}
+
 int report_on(const options& asked, const std::string& command) {
   if (is_profile(asked.input)) {
     if (!asked.files.csv.empty() || !asked.svg_folder.empty())
@@ -37,6 +45,10 @@ int report_on(const options& asked, const std::string& command) {
     report::check_writable(asked.svg_folder + "/chart.svg");
     std::set<std::string> used;
     for (const auto& one : all.experiments) {
+      if (!has_samples(one)) {
+        fmt::print(stderr, "hemlock report: '{}' has no sample to draw\n", one.name);
+        continue;
+      }
       auto name = report::svg_name(one);
       for (int i = 2; !used.insert(name).second; ++i) name = fmt::format("{}-{}", i, report::svg_name(one));
       const auto path = asked.svg_folder + '/' + name;

@@ -55,7 +55,11 @@ void add_run(CLI::App& app, outcome& result) {
   command->callback([asked, command, &result] {
     const auto program = program_of(*command, result);
     check_lock(asked->lock, asked->wait);
-    result.code = become(program, environment_for(asked->lock, asked->wait, asked->stats));
+    auto changes = environment_for(asked->lock, asked->wait, asked->stats);
+    // What was not asked for here the caller may have asked for in the environment.
+    if (asked->lock != native_name)
+      std::erase_if(changes, [](const auto& one) { return one.second.empty() && one.first != "LD_PRELOAD"; });
+    result.code = become(program, changes);
   });
 }
 

@@ -1,24 +1,20 @@
 #include "cli/served_locks.hpp"
 
 #include <fmt/format.h>
-#include <pthread.h>
 
 #include <algorithm>
 #include <sstream>
 
 #include "hemlock/registry.hpp"
 #include "hemlock/world/native.hpp"
+#include "preload/objection.hpp"
 
 namespace hemlock::cli {
 namespace {
 
-// What is left of a pthread_mutex_t beside the fields that tell its kind; see docs on the preload library.
-constexpr std::size_t room_in_a_mutex = 16;
-
-bool is_served(const lock_facts& lock) {
-  if (lock.name == "pthread") return true;  // the library is loaded, and passes every mutex on to glibc
-  return lock.prompt_destruction_safe && lock.context_free && lock.trivially_destructible &&
-         lock.constant_initialised && lock.try_lock && lock.bytes_per_lock <= room_in_a_mutex;
+/// Null if it is served. `pthread` is: the library is loaded, and passes every mutex on to glibc.
+const char* objection(const lock_facts& lock) {
+  return lock.name == "pthread" ? nullptr : preload::objection(lock);
 }
 
 std::vector<lock_facts> all_facts() {
@@ -32,7 +28,7 @@ std::vector<lock_facts> all_facts() {
 std::vector<std::string> served_locks() {
   std::vector<std::string> names;
   for (const auto& lock : all_facts())
-    if (is_served(lock)) names.emplace_back(lock.name);
+    if (objection(lock) == nullptr) names.emplace_back(lock.name);
   return names;
 }
 
@@ -45,12 +41,14 @@ void check_lock(const std::string& lock, const std::string& wait) {
   const auto all = all_facts();
   const auto found =
       std::find_if(all.begin(), all.end(), [&](const lock_facts& one) { return one.name == lock; });
+  const char* const reason = found != all.end() ? objection(*found) : preload::objection(lock);
+  if (reason != nullptr)
+    throw usage_error{
+        fmt::format("lock '{}' cannot live inside a pthread_mutex_t: {}. Those that can: {}, {}", lock,
+                    reason, native_name, fmt::join(served_locks(), ", "))};
   if (found == all.end())
     throw usage_error{
         fmt::format("unknown lock '{}'; known: {}, {}", lock, native_name, fmt::join(served_locks(), ", "))};
-  if (!is_served(*found))
-    throw usage_error{fmt::format("lock '{}' cannot live inside a pthread_mutex_t; those that can: {}, {}",
-                                  lock, native_name, fmt::join(served_locks(), ", "))};
   if (wait == waiting::park::name && !found->parks)
     throw usage_error{fmt::format("lock '{}' cannot park; its waiting policies: spin, yield, auto", lock)};
 }

@@ -81,8 +81,9 @@ std::vector<double> holm(std::span<const double> p_values) {
 }
 
 std::string ratio_text(const comparison& what) {
-  if (!std::isfinite(what.ratio)) return "–";
+  if (!std::isfinite(what.ratio) || what.ratio == 0) return "–";
   const double reach = std::max(what.confidence.high - what.ratio, what.ratio - what.confidence.low);
+  if (!std::isfinite(reach)) return fmt::format("{:.2f}", what.ratio);  // among the samples are zeros
   const int digits = reach < 0.005 || what.ratio < 0.1 ? 3 : what.ratio >= 100 ? 0 : what.ratio >= 10 ? 1 : 2;
   // "1.0 ± 7.1" would say that the ratio may be below zero.
   if (reach > 0.5 * what.ratio)
@@ -140,6 +141,12 @@ std::string verdict(const experiment& one, double x) {
       best->has_ratio ? best->against : compare(best->at->samples, other->at->samples, one.direction);
   const auto& winner = best->line->name;
   const auto& loser = other->line->name;
+  if (best->numbers.median == other->numbers.median && best->numbers.median == 0)
+    return fmt::format("{} and {} are equal{}: {}.", winner, loser, place, quantity(0, one.y.unit));
+  // To nothing there is no ratio.
+  if (!std::isfinite(against.ratio) || against.ratio == 0)
+    return fmt::format("{} has {}{}, where {} has {}.", winner, quantity(best->numbers.median, one.y.unit),
+                       place, loser, quantity(other->numbers.median, one.y.unit));
   if (one.exact) {
     if (against.ratio == 1) return fmt::format("{} and {} are equal{}.", winner, loser, place);
     return sentence(one, winner, against, loser, false) + place + '.';
@@ -174,6 +181,7 @@ std::string verdict(const experiment& one) {
 }
 
 std::vector<warning> sample_warnings(const experiment& one) {
+  const auto& figure = one.title.empty() ? one.name : one.title;
   std::vector<std::string> noisy, with_outliers;
   std::size_t failures = 0;
   for (const auto& line : one.series) {
@@ -192,14 +200,15 @@ std::vector<warning> sample_warnings(const experiment& one) {
   std::vector<warning> found;
   if (!noisy.empty())
     found.push_back(
-        {fmt::format("Runs differ by a fifth or more: {}.", some(noisy)),
+        {fmt::format("{}: runs differ by a fifth or more: {}.", figure, some(noisy)),
          "Stop other programs, raise --runs or --duration; `hemlock doctor` names what disturbs."});
   if (!with_outliers.empty())
-    found.push_back({fmt::format("Outliers: {}.", some(with_outliers)),
+    found.push_back({fmt::format("{}: outliers: {}.", figure, some(with_outliers)),
                      "They are kept, and hardly move a median; more --warmup helps if they come first."});
   if (failures > 0)
-    found.push_back({fmt::format("{} run{} failed and gave no sample.", failures, failures == 1 ? "" : "s"),
-                     "They are listed with their reason and left out of every figure."});
+    found.push_back(
+        {fmt::format("{}: {} run{} failed and gave no sample.", figure, failures, failures == 1 ? "" : "s"),
+         "They are listed with their reason and left out of every figure."});
   return found;
 }
 

@@ -95,7 +95,10 @@ difference diff_of(const results& before, const results& after) {
   std::vector<double> p_values, ratios;
   for (const auto& row : all.rows) {
     p_values.push_back(row.against.p_value);
-    if (row.failure.empty() && row.direction != better::neither) ratios.push_back(row.against.ratio);
+    // What was or became nothing has no ratio; its row says so, and the mean is over the others.
+    const double ratio = row.against.ratio;
+    if (row.failure.empty() && row.direction != better::neither && std::isfinite(ratio) && ratio > 0)
+      ratios.push_back(ratio);
   }
   const auto corrected = holm(p_values);
   for (std::size_t i = 0; i < all.rows.size(); ++i) {
@@ -103,6 +106,7 @@ difference diff_of(const results& before, const results& after) {
     all.rows[i].against.differs = all.rows[i].against.differs && corrected[i] < significance;
   }
   all.geometric_mean = geometric_mean(ratios);
+  all.rows_in_mean = ratios.size();
   return all;
 }
 
@@ -155,7 +159,7 @@ std::string text_of(const difference& all, std::optional<double> threshold, bool
               row.x,
               quantity(row.before, row.unit),
               quantity(row.after, row.unit),
-              {fmt::format("{:.3f}", row.ratio), how},
+              {std::isfinite(row.ratio) ? fmt::format("{:.3f}", row.ratio) : "–", how},
               fmt::format("{:.3f}", row.against.p_value),
               {word, how}});
   }
@@ -164,7 +168,7 @@ std::string text_of(const difference& all, std::optional<double> threshold, bool
   for (const auto& name : all.only_after) written += fmt::format("only after: {}\n", name);
   if (std::isfinite(all.geometric_mean))
     written += painted(fmt::format("\nAll in all: {:.3f} times as good (geometric mean over {} rows).\n",
-                                   all.geometric_mean, all.rows.size()),
+                                   all.geometric_mean, all.rows_in_mean),
                        tone::strong, colour);
   return written;
 }

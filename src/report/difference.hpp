@@ -33,6 +33,7 @@ struct difference {
   std::vector<std::string> only_after;
   /// Of the oriented ratios: above 1, all in all, is better.
   double geometric_mean = 0;
+  std::size_t rows_in_mean = 0;  ///< those that have such a ratio
 };
 
 difference diff_of(const results& before, const results& after);

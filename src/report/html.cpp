@@ -110,6 +110,7 @@ private:
 
 std::string table_cell(const experiment& one, const point* at, double best, note_list& notes) {
   if (at == nullptr) return "<td></td>";
+  if (at->samples.empty() && at->failures.empty()) return fmt::format("<td>–{}</td>", notes.signs(*at));
   if (at->samples.empty()) return fmt::format("<td class=\"failed\">failed{}</td>", notes.signs(*at));
   const auto numbers = summarise(at->samples);
   if (numbers.count == 1)

@@ -57,6 +57,11 @@ private:
   std::vector<std::string> notes_;
 };
 
+/// A point without a sample: what was tried failed; what was left out, or not reached before Ctrl-C, did not.
+cell empty_cell(const point& at) {
+  return at.failures.empty() ? cell{"–", tone::faint} : cell{"failed", tone::bad};
+}
+
 std::string ranking_table(const experiment& one, double x, bool colour, footnotes& notes) {
   const auto rows = ranking(one, x);
   const bool ratios = std::any_of(rows.begin(), rows.end(), [](const auto& row) { return row.has_ratio; });
@@ -72,7 +77,7 @@ std::string ranking_table(const experiment& one, double x, bool colour, footnote
     const auto& numbers = row.numbers;
     std::vector<cell> cells = {{row.line->name, row.is_baseline ? tone::strong : tone::plain}};
     if (row.at->samples.empty()) {
-      cells.insert(cells.end(), {{"failed", tone::bad}, "", std::string{"0"}});
+      cells.insert(cells.end(), {empty_cell(*row.at), "", std::string{"0"}});
     } else {
       const bool best = std::exchange(first, false) && one.direction != better::neither;
       cells.push_back({quantity(numbers.median, one.y.unit), best ? tone::good : tone::plain});
@@ -128,11 +133,11 @@ std::string grid_table(const experiment& one, const std::vector<double>& places,
         continue;
       }
       const bool is_best = middle == best[x] && one.direction != better::neither;
-      const bool failed = at->samples.empty();
-      cells.push_back({(failed ? "failed" : short_quantity(middle, one.y.unit)) + notes.sign(*at),
-                       failed    ? tone::bad
-                       : is_best ? tone::good
-                                 : tone::plain});
+      auto shown = at->samples.empty()
+                       ? empty_cell(*at)
+                       : cell{short_quantity(middle, one.y.unit), is_best ? tone::good : tone::plain};
+      shown.text += notes.sign(*at);
+      cells.push_back(std::move(shown));
     }
     cells.push_back({spark(middles), tone::faint});
     text.row(std::move(cells));

@@ -70,6 +70,14 @@ valid() {
   valid "$BATS_TEST_TMPDIR/out.json"
 }
 
+@test "condvar has our own pair, and measures it unless told otherwise" {
+  run -2 timeout -s KILL 20 "$HEMLOCK" bench condvar --pairs boost
+  [[ $output == *"known: hemlock,"* ]]
+  "$HEMLOCK" bench condvar "${brief[@]}" --json "$BATS_TEST_TMPDIR/out.json"
+  run -0 jq -r '.experiments[0].series[0].name' "$BATS_TEST_TMPDIR/out.json"
+  [ "$output" = hemlock ]
+}
+
 @test "condvar measures the pairs asked for" {
   "$HEMLOCK" bench condvar --pairs std "${brief[@]}" --json "$BATS_TEST_TMPDIR/out.json"
   valid "$BATS_TEST_TMPDIR/out.json"
@@ -95,6 +103,31 @@ valid() {
   [ -z "$(ls -A "$BATS_TEST_TMPDIR/scratch")" ]
 }
 
+@test "leveldb says that files may not grow so large, and leaves nothing behind" {
+  mkdir "$BATS_TEST_TMPDIR/scratch"
+  TMPDIR="$BATS_TEST_TMPDIR/scratch" run -125 timeout -s KILL 60 bash -c 'ulimit -f 200; "$0" bench leveldb --locks native \
+    --entries 20000' "$HEMLOCK"
+  [[ $output == *"ulimit -f"* ]]
+  [ -z "$(ls -A "$BATS_TEST_TMPDIR/scratch")" ]
+}
+
+@test "leveldb says that the disk became full half-way, and leaves nothing behind" {
+  mkdir "$BATS_TEST_TMPDIR/disk"
+  mount -t tmpfs -o size=64m none "$BATS_TEST_TMPDIR/disk" 2>/dev/null || skip "mounting is not allowed here"
+  # Somebody else takes the room that was there when it began.
+  (until ls "$BATS_TEST_TMPDIR"/disk/hemlock-leveldb-* >/dev/null 2>&1; do sleep 0.01; done
+   cat /dev/zero > "$BATS_TEST_TMPDIR/disk/hog") 2>/dev/null 3>&- &
+  code=0
+  TMPDIR="$BATS_TEST_TMPDIR/disk" timeout -s KILL 60 "$HEMLOCK" bench leveldb --locks native --entries 250000 \
+    > "$BATS_TEST_TMPDIR/out" 2>&1 3>&- || code=$?
+  wait
+  left=$(ls "$BATS_TEST_TMPDIR/disk")
+  umount "$BATS_TEST_TMPDIR/disk"
+  [ "$code" -eq 125 ]
+  grep -q 'disk is full.*TMPDIR' "$BATS_TEST_TMPDIR/out"
+  [ "$left" = hog ]
+}
+
 @test "leveldb refuses a lock that cannot be preloaded, with those that can" {
   run -2 timeout -s KILL 20 "$HEMLOCK" bench leveldb --locks hemlok
   [[ $output == *native* && $output == *mcs* ]]
@@ -107,6 +140,43 @@ valid() {
     run -0 jq '.experiments[0].series | length' "$BATS_TEST_TMPDIR/$preset.json"
     [ "$output" = 5 ]
   done
+}
+
+@test "sections are refused by the presets that have their own, and taken by the others" {
+  for preset in multi-waiting leveldb; do
+    run -2 timeout -s KILL 20 "$HEMLOCK" bench --preset $preset --cs 5
+    [[ $output == *"--cs and --ncs mean nothing to $preset"* ]]
+  done
+  "$HEMLOCK" bench --preset max-contention --cs 3 --ncs 7 --threads 1 "${brief[@]}" --json "$BATS_TEST_TMPDIR/out.json"
+  run -0 jq -c '[.experiments[0].parameters[0, 1].value]' "$BATS_TEST_TMPDIR/out.json"
+  [ "$output" = '["3","7"]' ]
+}
+
+@test "options before the benchmark's name are refused, not ignored" {
+  for early in "--runs 3" "--preset max-contention" "--threads 1"; do
+    # shellcheck disable=SC2086
+    run -2 timeout -s KILL 20 "$HEMLOCK" bench $early mutexbench
+    [[ $output == *"before the benchmark's name"* ]]
+    # shellcheck disable=SC2086
+    run -2 timeout -s KILL 20 "$HEMLOCK" bench $early leveldb
+  done
+}
+
+@test "CSV on standard output stands there alone" {
+  run -0 --separate-stderr "$HEMLOCK" bench mutexbench "${two[@]}" --threads 1 "${brief[@]}" --csv -
+  [ "$(head -n 1 <<< "$output" | tr -cd , | wc -c)" -gt 3 ]
+  [ "$(wc -l <<< "$output")" -ge 3 ]
+  [[ $output != *threads\ *1* ]]
+}
+
+@test "progress is a bar on a terminal, plain lines elsewhere, nothing when quiet" {
+  command -v script > /dev/null || skip "script(1) is not here"
+  measure=("$HEMLOCK" bench mutexbench --locks mcs --threads 1 --runs 3 --duration 20ms)
+  [[ $(TERM=xterm script -qec "${measure[*]} 2>&1 >/dev/null" /dev/null) == *$'\r'*"left"* ]]
+  run -0 --separate-stderr "${measure[@]}"
+  [[ $stderr == *"mutexbench: about"* && $stderr == *"mcs, 1 threads"* && $stderr != *$'\r'* ]]
+  run -0 --separate-stderr "${measure[@]}" -q
+  [ -z "$stderr" ]
 }
 
 @test "a pure spin lock with too many threads is named, marked and not run" {

@@ -44,6 +44,14 @@ load helper
   [[ $output == *"schema 77"* ]]
 }
 
+@test "to nothing there is no ratio, and the mean is over the other rows" {
+  result_file a.json 0 0 0 0
+  result_file b.json 1 1 1 1
+  run -0 "$HEMLOCK" diff a.json b.json
+  [[ $output == *–* && $output != *inf* && $output != *nan* && $output != *"All in all"* ]]
+  run -1 "$HEMLOCK" diff a.json b.json --fail-if '>5%'
+}
+
 @test "diff writes its rows as json" {
   result_file a.json 1.00 1.01 1.02 1.03 1.04
   run -0 --separate-stderr "$HEMLOCK" diff a.json a.json --json

@@ -45,6 +45,17 @@ load helper
   [[ $output == *musl* ]]
 }
 
+@test "doctor knows the sanitizers that have a say in locks or in what is loaded first" {
+  stand_in_tool
+  for sanitizer in thread address; do
+    echo 'int main(void) { return 0; }' | cc -fsanitize=$sanitizer -x c -o $sanitizer - || skip "no sanitizer"
+  done
+  run -0 "$TOOL" doctor -- ./thread
+  [[ $output == *ThreadSanitizer* ]]
+  run -0 "$TOOL" doctor -- ./address
+  [[ $output == *AddressSanitizer*verify_asan_link_order=0* ]]
+}
+
 @test "doctor tells of other preloads" {
   stand_in_tool
   echo 'int other;' | cc -shared -fPIC -x c -o other.so -

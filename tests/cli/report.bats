@@ -19,6 +19,21 @@ load helper
   [ "$(wc -l < a.csv)" = 5 ]
 }
 
+@test "a chart without a sample is passed over, the others are drawn" {
+  result_file a.json 0.001
+  python3 -c 'import json
+document = json.load(open("a.json"))
+empty = json.loads(json.dumps(document["experiments"][0]))
+empty["name"] = "empty"
+for point in empty["series"][0]["points"]: point["samples"] = []
+document["experiments"].insert(0, empty)
+json.dump(document, open("a.json", "w"))'
+  mkdir svg
+  run -0 --separate-stderr "$HEMLOCK" report a.json --svg svg
+  [ "$output" = svg/made-up.svg ]
+  [[ $stderr == *"'empty' has no sample"* ]]
+}
+
 @test "report keeps an old page when the results cannot be read" {
   echo old > a.html
   run -2 "$HEMLOCK" report missing.json --html a.html

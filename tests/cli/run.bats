@@ -36,9 +36,11 @@ load helper
   [[ $output == *no-such-lock* && $output == *native* && $output == *hemlock-ctr* ]]
 }
 
-@test "a lock that is not safe inside a pthread_mutex_t is refused" {
-  run -2 "$HEMLOCK" run --lock hemlock-ah -- true
-  [[ $output == *hemlock-ah* ]]
+@test "a lock that cannot live inside a pthread_mutex_t is refused with its own reason, and those that can" {
+  for choice in hemlock-ah:destroyed hemlock-stack:kept clh:"owns memory" hemlock-element:reclamation; do
+    run -2 "$HEMLOCK" run --lock "${choice%%:*}" -- true
+    [[ $output == *"${choice%%:*}"*"${choice#*:}"*hemlock-ctr* ]]
+  done
 }
 
 @test "an unknown waiting policy is wrong usage, and the known ones are listed" {
@@ -65,6 +67,12 @@ load helper
   LD_PRELOAD=$scratch/other.so run -0 "$TOOL" run --lock ticket --wait yield --stats -- \
     sh -c 'echo "$LD_PRELOAD $HEMLOCK_LOCK $HEMLOCK_WAIT $HEMLOCK_STATS"'
   [ "$output" = "$scratch/bin/libhemlock-preload.so:$scratch/other.so ticket yield 1" ]
+}
+
+@test "run keeps what the caller's environment asks of the library" {
+  stand_in_tool
+  HEMLOCK_STATS=/tmp/file HEMLOCK_WAIT=park run -0 "$TOOL" run --lock mcs -- sh -c 'echo "$HEMLOCK_WAIT $HEMLOCK_STATS"'
+  [ "$output" = "park /tmp/file" ]
 }
 
 @test "run finds the library of an installation" {

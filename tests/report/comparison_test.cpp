@@ -73,6 +73,21 @@ TEST(verdict, of_counted_values_needs_no_runs) {
   EXPECT_EQ(verdict(counted), "mutex has 0.50 times the space of native.");
 }
 
+TEST(verdict, makes_no_ratio_to_nothing) {
+  auto waits = times({0, 0, 0, 0}, {3, 3, 3, 3});
+  EXPECT_EQ(verdict(waits), "native has 0 s, where mutex has 3 s.");
+  auto done = times({0, 0, 0, 0}, {3, 3, 3, 3});
+  done.direction = better::higher;
+  EXPECT_EQ(verdict(done), "mutex has 3 s, where native has 0 s.");
+  EXPECT_EQ(verdict(times({0, 0, 0, 0}, {0, 0, 0, 0})), "native and mutex are equal: 0 s.");
+  for (const auto& one : {waits, done})
+    for (const auto& row : ranking(one, 0)) {
+      if (row.has_ratio) {
+        EXPECT_EQ(ratio_text(row.against), "–");
+      }
+    }
+}
+
 TEST(ranking, puts_the_best_first_and_the_failed_last) {
   auto one = times({3, 3, 3}, {2, 2, 2});
   one.in("broken").at(0).failures = {"exit code 1"};
@@ -88,7 +103,8 @@ TEST(warnings, point_out_noise_outliers_and_failures_with_a_remedy) {
   const auto found = sample_warnings(one);
   ASSERT_EQ(found.size(), 3U);
   EXPECT_NE(found[0].what.find("native"), std::string::npos);
-  EXPECT_NE(found[1].what.find("Outliers: mutex"), std::string::npos);
+  EXPECT_NE(found[1].what.find("outliers: mutex"), std::string::npos);
+  for (const auto& each : found) EXPECT_TRUE(each.what.starts_with("compare time: ")) << each.what;
   EXPECT_NE(found[2].what.find("1 run failed"), std::string::npos);
   for (const auto& each : found) EXPECT_FALSE(each.remedy.empty());
 }

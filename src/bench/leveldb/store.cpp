@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 #include <leveldb/db.h>
+#include <signal.h>
 #include <sys/statvfs.h>
 
 #include <array>
@@ -25,7 +26,12 @@ leveldb::Slice key_of(std::uint64_t number, key_text& room) {
 void require(const leveldb::Status& status, const std::string& directory) {
   if (status.ok()) return;
   const std::string text = status.ToString();
-  if (text.find("No space left") != std::string::npos)
+  if (text.find("File too large") != std::string::npos)
+    throw store_failed(
+        fmt::format("the limit on the size of files is too low for LevelDB ({}); raise it (ulimit -f), or "
+                    "lower --entries",
+                    text));
+  if (text.find("No space left") != std::string::npos || text.find("quota exceeded") != std::string::npos)
     throw store_failed(
         fmt::format("the disk is full: LevelDB could not write to {} ({}); point TMPDIR to a disk "
                     "with room, or lower --entries",
@@ -69,6 +75,18 @@ std::unique_ptr<leveldb::DB> open(const std::string& directory, bool create) {
   return std::unique_ptr<leveldb::DB>(opened);
 }
 
+/// A write past the limit on file sizes (ulimit -f) fails and is told, instead of killing us.
+class file_limit_is_told {
+public:
+  file_limit_is_told() noexcept : before_(::signal(SIGXFSZ, SIG_IGN)) {}
+  ~file_limit_is_told() { ::signal(SIGXFSZ, before_); }
+  file_limit_is_told(const file_limit_is_told&) = delete;
+  file_limit_is_told& operator=(const file_limit_is_told&) = delete;
+
+private:
+  void (*before_)(int);
+};
+
 class read_random final : public workload {
 public:
   read_random(leveldb::DB& database, std::uint64_t entries) : database_(database), entries_(entries) {}
@@ -99,6 +117,7 @@ private:
 
 void fill_sequentially(const std::string& directory, std::uint64_t entries,
                        const std::function<bool()>& interrupted) {
+  const file_limit_is_told guard;
   require_room(directory, entries);
   const auto database = open(directory, true);
   const leveldb::WriteOptions options;

@@ -103,6 +103,16 @@ class Page:
         width, inside = self.js("return [document.documentElement.scrollWidth, window.innerWidth]")
         check(width <= inside, f"the page is {width} wide in a window of {inside}")
 
+    def prints_whole(self):
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+        for index in range(len(self.experiments)):
+            chart, legend, controls = self.js("""const card = document.querySelector('#experiment-' + arguments[0]);
+                const box = (what) => card.querySelector(what).getBoundingClientRect();
+                return [box('canvas').bottom, box('.legend').top, box('.controls').height];""", index)
+            check(chart <= legend + 1, f"on paper chart {index} lies over its legend: {chart} > {legend}")
+            check(controls == 0, f"on paper chart {index} has switches")
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
 
 def new_driver(profile):
     options = webdriver.ChromeOptions()
@@ -129,7 +139,8 @@ def main():
                 page = Page(driver, path, experiments)
                 for step in (page.charts_are_drawn, page.tables_are_there, page.hover_shows_values,
                              page.series_can_be_switched, page.axes_can_be_switched, page.fits,
-                             page.theme_can_be_switched, page.charts_are_drawn, page.no_console_errors):
+                             page.theme_can_be_switched, page.charts_are_drawn, page.prints_whole,
+                             page.no_console_errors):
                     step()
                     print(f"{width}: {step.__name__}")
                 if pictures:
