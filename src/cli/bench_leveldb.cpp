@@ -128,7 +128,6 @@ bool preloaded() {
 
 struct worker_arguments {
   std::string database;
-  bool fill = false;
   std::uint64_t entries = bench::default_entries;
   int threads = 1;
   std::string duration = "1s";
@@ -138,12 +137,11 @@ struct worker_arguments {
 };
 
 void work(const worker_arguments& asked) {
+  const auto duration = bench::parse_duration(asked.duration);
   if (asked.fill) {
     std::filesystem::create_directories(asked.database);
-    return bench::fill_sequentially(asked.database, asked.entries, [] { return false; });
+    bench::fill_sequentially(asked.database, asked.entries, [] { return false; });
   }
-  const auto duration = bench::parse_duration(asked.duration);
-  if (asked.fill) bench::fill_sequentially(asked.database, asked.entries, [] { return false; });
   const auto result = bench::read_randomly(asked.database, asked.entries,
                                            {.threads = asked.threads,
                                             .warm_up = bench::warm_up_of(duration),
@@ -162,7 +160,6 @@ void add_worker(CLI::App& command, outcome& result) {
   auto* worker = command.add_subcommand(worker_name, "One run of leveldb, under the lock that is preloaded.");
   worker->group("");  // hidden: a part of `leveldb`
   worker->add_option("--db", asked->database)->required();
-  worker->add_flag("--fill", asked->fill);
   worker->add_option("--entries", asked->entries)->check(CLI::PositiveNumber);
   worker->add_option("--threads", asked->threads)->check(CLI::PositiveNumber);
   worker->add_option("--duration", asked->duration);
