@@ -6,7 +6,7 @@ load helper
 root=$BATS_TEST_DIRNAME/../..
 
 subcommands() { "$HEMLOCK" "$@" --help | sed -n '/^Subcommands:/,/^$/s/^  \([a-z][a-z-]*\) .*/\1/p'; }
-options() { "$HEMLOCK" "$@" --help | grep -oE '^  (-[A-Za-z],)?--[a-z][a-z-]*' | grep -oE -- '--[a-z-]+'; }
+options() { "$HEMLOCK" "$@" --help | grep -oE '^  (-[A-Za-z],)?--[a-z][a-z-]*(,--[a-z-]+)*' | grep -oE -- '--[a-z-]+'; }
 
 @test "every option of --help is in the manual page, and no other" {
   for page in "$root"/man/hemlock-*.1.scd; do
