@@ -181,3 +181,22 @@ P
   [[ $output == *"does not record"* ]]
   [ ! -e a.prof ]
 }
+
+@test "LevelDB, as docs/profiler.md profiles it: at most two locks held, its central mutex in the table" {
+  "$HEMLOCK" bench leveldb-worker --fill --db db --entries 2000
+  profile -o a.prof -- "$HEMLOCK" bench leveldb-worker --db db --entries 2000 --threads 8 --duration 300ms > out
+  reads=$(jq .operations out)
+  [ "$(of a.prof .most_locks_held)" -le 2 ]
+  [ "$(of a.prof .nested_calls)" -ge 1 ]
+  # Every read takes the database's mutex twice: it is the busiest.
+  [ "$(of a.prof '[.locks[].acquisitions] | max')" -ge $((2 * reads)) ]
+}
+
+@test "bench profiler prints what recording costs as ratios, and leaves nothing behind" {
+  mkdir scratch
+  TMPDIR=$PWD/scratch run -0 --separate-stderr timeout 100 \
+    "$HEMLOCK" bench profiler --threads 2 --entries 2000 --runs 1 --duration 50ms -q
+  [[ $output =~ "uncontended lock and unlock "[0-9.]+" times as long" ]]
+  [[ $output =~ "LevelDB readrandom with 2 threads take "[0-9.]+" times as long" ]]
+  [ -z "$(ls -A scratch)" ]
+}
