@@ -217,7 +217,12 @@ void add_bench_profiler(CLI::App& bench_command, outcome& result) {
                   "Both are ratios of medians within one run: the preload library with the recorder "
                   "to the one without.",
                   *d.threads, *d.runs, *d.duration, *d.entries));
-  command->callback([asked, &result] { explaining(result, [&] { measure(*asked, result); }); });
+  command->callback([&bench_command, asked, &result] {
+    explaining(result, [&] {
+      refuse_early_options(bench_command);
+      measure(*asked, result);
+    });
+  });
   add_worker(bench_command, result);
 }
 
