@@ -21,7 +21,8 @@ void* map_at(void* where, int flags) {
 
 arena::arena() {
   // In the middle of nowhere: far from the program, the heap and the libraries, and from what sanitizers use.
-  void* const wanted = reinterpret_cast<void*>(std::uintptr_t{0x7e80'0000'0000});
+  // No lock's address has a low half of zero: hemlock-futex cannot park on such a one.
+  void* const wanted = reinterpret_cast<void*>(std::uintptr_t{0x7e80'1000'0000});
   void* memory = map_at(wanted, MAP_FIXED_NOREPLACE);
   if (memory == MAP_FAILED) memory = map_at(nullptr, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();

@@ -149,15 +149,17 @@ public:
   }
   void pause() noexcept { machine::current().pause(); }
   bool pause_or_park() noexcept {
-    if constexpr (MayPark)
-      if (left_-- == 0) return false;
-    machine::current().pause();
+    if constexpr (MayPark) {
+      if (left_ == 0) return false;
+      --left_;
+    }
+    counted_pause(1);
     return true;
   }
   /// With pauses that double, as natively.
   bool back_off_or_park() noexcept {
     const int pauses = MayPark ? std::min(left_, stretch_) : stretch_;
-    if (pauses > 0) machine::current().pause(pauses);
+    if (pauses > 0) counted_pause(pauses);
     if constexpr (MayPark) {
       left_ -= pauses;
       if (pauses < stretch_) return false;
@@ -167,6 +169,13 @@ public:
   }
 
 private:
+  /// Where so many looks end in parking, none may be slept through.
+  static void counted_pause(int times) noexcept {
+    machine& host = machine::current();
+    if (MayPark && host.in_program()) host.self().earlier_period = 0;
+    host.pause(times);
+  }
+
   static constexpr int longest_stretch = 32;
   int stretch_ = 1;
   int left_ = MayPark && machine::exists() ? machine::current().spins_before_parking() : 0;

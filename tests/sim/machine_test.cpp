@@ -90,6 +90,15 @@ TEST(sleeping_on_a_word, counts_every_look_that_polling_would_have_made) {
   EXPECT_GT(result.per_step(result.counted.operations), 500);
 }
 
+TEST(parking, comes_after_so_many_looks_though_nothing_happens_to_the_line) {
+  mutexbench what = contended("mcs", 3);
+  what.section = from_ns(20000);
+  what.waiting = wait_style::park;
+  const auto slept = run(intel(), {.seed = 1, .sleep = true}, what);
+  EXPECT_GT(slept.per_step(slept.counted.parks), 0.9);
+  EXPECT_EQ(slept, run(intel(), {.seed = 1, .sleep = false}, what));
+}
+
 TEST(a_lock_that_lets_threads_overtake, is_measured_until_that_evens_out) {
   mutexbench what = contended("mutex", 3);
   what.lasts_at_least = from_ns(2e6);
