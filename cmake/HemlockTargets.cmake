@@ -32,6 +32,15 @@ function(hemlock_builds_quickly)
   endforeach()
 endfunction()
 
+# hemlock_unanalysed(<source>...): locks here and unlocks there, or makes mistakes on purpose. clang's thread-safety
+# analysis is for programs that do not. A source's options come after those of the target.
+function(hemlock_unanalysed)
+  set_property(
+    SOURCE ${ARGN}
+    APPEND
+    PROPERTY COMPILE_OPTIONS "$<$<CXX_COMPILER_ID:Clang>:-Wno-thread-safety-analysis>")
+endfunction()
+
 # hemlock_library(<name> SOURCES ... LINKS ...): a folder's static library. `hemlock_<folder>`.
 function(hemlock_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
@@ -48,10 +57,7 @@ function(hemlock_test name)
     set(ARG_TIMEOUT 120)
   endif()
   if(ARG_UNANALYSED)
-    # Locks here and unlocks there, or makes mistakes on purpose: clang's thread-safety analysis is for programs that do
-    # not. A source's options come after those of the target.
-    set_source_files_properties(
-      ${ARG_SOURCES} PROPERTIES COMPILE_OPTIONS "$<$<CXX_COMPILER_ID:Clang>:-Wno-thread-safety-analysis>")
+    hemlock_unanalysed(${ARG_SOURCES})
   endif()
   add_executable(${name} ${ARG_SOURCES})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
