@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <sys/stat.h>
 
+#include <cstdio>
 #include <utility>
 
 #include "cli/served_locks.hpp"
@@ -42,6 +43,7 @@ void output_options::check() const {
 void output_options::publish(const report::results& all) const {
   files.write(all);
   if (!files.take_stdout()) fmt::print("{}", report::text_of(all, report::colour_wanted(stdout)));
+  std::fflush(stdout);  // in a pipe, too, the table stands before what is said of it
   if (!files.html.empty() && files.html != "-" && !quiet)
     fmt::print(stderr, "The report is in {}\n", files.html);
 }

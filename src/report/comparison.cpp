@@ -204,7 +204,7 @@ std::vector<warning> sample_warnings(const experiment& one) {
          "Stop other programs, raise --runs or --duration; `hemlock doctor` names what disturbs."});
   if (!with_outliers.empty())
     found.push_back({fmt::format("{}: outliers: {}.", figure, some(with_outliers)),
-                     "They are kept, and hardly move a median; more --warmup helps if they come first."});
+                     "They are kept, and hardly move a median; longer runs have fewer of them."});
   if (failures > 0)
     found.push_back(
         {fmt::format("{}: {} run{} failed and gave no sample.", figure, failures, failures == 1 ? "" : "s"),
