@@ -67,6 +67,14 @@ void give_way() noexcept {
   if constexpr (requires { World::give_way(); }) World::give_way();
 }
 
+/// Said at the head of a loop in which a thread looks for its chance anew: nothing it has seen before decides what it does
+/// next, only where it is and `value`. A World that explores may forget the difference; all others have nothing to do.
+template <class Spinner>
+void search_again([[maybe_unused]] Spinner& spinner, [[maybe_unused]] const void* value,
+                  [[maybe_unused]] std::uint32_t place) noexcept {
+  if constexpr (requires { spinner.search_again(value, place); }) spinner.search_again(value, place);
+}
+
 /// As spinner::pause_or_park(), but with ever longer pauses where the World's spinner offers them: each look of
 /// the first waiter takes the lock's cache line from a thread that is using it.
 template <class Spinner>
