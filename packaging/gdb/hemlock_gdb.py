@@ -10,7 +10,7 @@ The holder is known in programs built with HEMLOCK_DEBUG.
 import gdb
 import gdb.printing
 
-LOCKED, BUSY, CALL, TICKS = 1, 2, 4, 56
+LOCKED, BUSY, CALL, TICKS = 1, 2, 4, 248
 STATES = {
     0: "waiting",
     1: "asleep",

@@ -21,6 +21,7 @@ const std::vector<check_case>& all_cases() {
     std::vector<check_case> all;
     add_spinning_cases(all);
     add_parking_cases(all);
+    add_condition_cases(all);
     return all;
   }();
   return cases;

@@ -7,7 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "check/engine.hpp"
+#include "check/program.hpp"
+#include "check/settings.hpp"
 
 namespace hemlock::check {
 
@@ -18,7 +19,6 @@ struct check_case {
   std::string size;      ///< "2+1+1": how often each thread does it
   unsigned threads = 0;
   bool full_only = false;
-  bool bounded_in_quick = false;  ///< with at most two preemptions, unless the full size is asked for
   bool expected_to_fail = false;  ///< the lock's traits say that it does not have this property
   settings how;
   std::function<std::unique_ptr<program>()> make;
@@ -26,7 +26,12 @@ struct check_case {
   [[nodiscard]] std::string name() const { return lock + "/" + waiting + "/" + scenario + "/" + size; }
 };
 
-/// In the registry's order.
+/// Wake-ups and weak failures for no reason that an execution may have: with more threads, sleeping alone makes programs
+/// large.
+inline constexpr std::uint8_t spurious_with_two_threads = 1;
+inline constexpr std::uint8_t spurious_with_more = 0;
+
+/// In the registry's order, then the condition variable.
 const std::vector<check_case>& all_cases();
 std::vector<std::string> lock_names();
 std::vector<std::string> scenario_names();

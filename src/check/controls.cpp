@@ -25,6 +25,10 @@ std::vector<control> make() {
                  "try_lock forgets to clear Waiting",
                  {{"try-clear", mutation::drop, std::memory_order_relaxed, 0}},
                  {"try-lock/2+0+1", "try-lock/2+1+1"}});
+  all.push_back({"condition-variable",
+                 "notify_one does not look for sleepers",
+                 {{"glance", mutation::answer, std::memory_order_relaxed, 0, "notify_one"}},
+                 {"notify-one/1+1"}});
   all.push_back({"hemlock-naive",
                  "Grant is a flag instead of the lock's address",
                  {{"take", mutation::lock_flag, std::memory_order_relaxed, 0}},
@@ -44,9 +48,11 @@ control_result run(const control& one) {
   for (const auto& wanted : one.scenarios)
     for (const auto& each : all_cases()) {
       if (each.lock != one.lock || each.scenario + "/" + each.size != wanted) continue;
-      result.last = run(job{&each, one.changes, false});
+      const job tried{&each, one.changes, false, 0, -1};
+      result.last = run(tried);
       if (result.last.wrong) {
         result.failed_in = each.name();
+        result.failed = tried;
         return result;
       }
     }

@@ -20,6 +20,7 @@ const std::vector<control>& all_controls();
 struct control_result {
   std::string failed_in;  ///< the case; empty: none failed
   job_result last;
+  job failed;  ///< what failed
 };
 control_result run(const control& one);
 

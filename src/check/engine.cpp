@@ -33,14 +33,26 @@ const char* name_of(violation_kind kind) {
   return "";
 }
 
-engine*& engine::current() {
-  static thread_local engine* only = nullptr;
+host*& host::current() {
+  static thread_local host* only = nullptr;
   return only;
 }
 
-engine::engine(program& what, const settings& how) : program_(what), settings_(how) {
+namespace {
+
+std::vector<int> kinds_of(const program& what, bool symmetric) {
+  std::vector<int> kinds;
+  for (unsigned i = 0; i < what.threads(); ++i)
+    kinds.push_back(symmetric ? what.kind(i) : static_cast<int>(i));
+  return kinds;
+}
+
+}  // namespace
+
+engine::engine(program& what, const settings& how)
+    : program_(what), settings_(how), alike_(kinds_of(what, how.symmetric && how.reduces)) {
   for (std::size_t i = 0; i < program_.threads(); ++i) fibers_.emplace_back(i);
-  current() = this;
+  host::current() = this;
   program_.make();
 }
 
@@ -130,7 +142,7 @@ void engine::push(std::size_t thread, std::uint64_t result) {
     return;
   }
   self.history.push_back(result);
-  self.digest = mix(self.digest, result);
+  alike_.add(self.digest, result);
   fibers_[thread].log.push_back(result);
 }
 
@@ -379,26 +391,40 @@ void engine::pause(address spinner) {
   now_->threads[running_].opening = true;
 }
 
-std::uint64_t engine::arena_digest(std::uint64_t digest) const {
+void engine::add_arena(fingerprint& digest) const {
   const auto& own = fibers_[running_];
   const char* const arena = region::get().arena(running_);
   for (std::size_t i = 0; i + 8 <= own.arena_used; i += 8) {
     std::uint64_t word;
     std::memcpy(&word, arena + i, 8);
-    if (word != 0) digest = mix(digest, word ^ (i << 48U));
+    if (word == 0) continue;
+    alike_.add(digest, i);
+    alike_.add(digest, word);
   }
-  return mix(digest, own.arena_used + static_cast<std::uint64_t>(own.signals_left) * 65536U);
+  alike_.add(digest, own.arena_used + static_cast<std::uint64_t>(own.signals_left) * 65536U);
 }
 
 void engine::checkpoint(std::uint64_t position) {
   if (outside() || feeding() || keeps_events_) return;
-  now_->threads[running_].digest = arena_digest(mix(position, 0x636865636bU));
+  auto& digest = now_->threads[running_].digest;
+  digest.fill(mix(position, 0x636865636bU));
+  add_arena(digest);
 }
 
 void engine::forget_history(address spinner) {
   if (outside() || feeding() || keeps_events_ || !settings_.forgets) return;
   auto& self = now_->threads[running_];
-  if (self.loop == spinner && !self.history.empty()) self.digest = mix(self.loop_digest, self.history.back());
+  if (self.loop != spinner || self.history.empty()) return;
+  self.digest = self.loop_digest;
+  alike_.add(self.digest, self.history.back());
+}
+
+void engine::forget_search(std::uint64_t place, std::uint64_t value) {
+  if (outside() || feeding() || keeps_events_) return;
+  auto& self = now_->threads[running_];
+  self.digest = self.entry;
+  alike_.add(self.digest, place);
+  alike_.add(self.digest, value);
 }
 
 bool engine::deadline_passed() {
@@ -425,6 +451,7 @@ void engine::locking(address lock) {
   if (outside()) return;
   fibers_[running_].lock_wanted = lock;
   if (feeding()) return;
+  now_->threads[running_].entry = now_->threads[running_].digest;
   auto& locks = now_->threads[running_].locks;
   if (fibers_[running_].in_handler == 0)  // else the interrupted unlock still has its lock
     drop_if(locks, [](const auto& each) { return each.leaving; });
@@ -451,16 +478,38 @@ void engine::locked(address lock) {
 
 void engine::unlocking(address lock) {
   if (outside() || feeding()) return;
+  now_->threads[running_].entry = now_->threads[running_].digest;
   for (auto& each : now_->threads[running_].locks)
     if (each.lock == lock) each.leaving = true;
 }
 
+void engine::gave_up(address lock, std::size_t bytes) {
+  if (outside() || feeding()) return;
+  auto& self = now_->threads[running_];
+  drop_if(self.locks, [&](const auto& each) { return each.lock == lock; });
+  if (self.doorsteps_taken.empty() || self.doorsteps_taken.back() - lock >= bytes) return;
+  const address where = self.doorsteps_taken.back();
+  self.doorsteps_taken.pop_back();
+  drop_if(now_->queue, [&](const doorstep& each) { return each.where == where && each.thread == running_; });
+}
+
+void engine::new_deadline() {
+  if (!outside() && !feeding()) now_->threads[running_].late = false;
+}
+
 // Assertions: every value that their loads may see.
 
-void engine::begin_expect() {
+bool engine::begin_expect() {
+  if (outside() || feeding()) return false;
   expecting_ = true;
   expect_choices_.clear();
   expect_cursor_ = 0;
+  return true;
+}
+
+void engine::expectation_failed() {
+  expecting_ = false;
+  fail(violation_kind::assertion, "an assertion in the lock does not hold");
 }
 
 bool engine::next_expect() {

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "check/fiber.hpp"
-#include "check/mutation.hpp"
+#include "check/host.hpp"
 #include "check/program.hpp"
-#include "check/region.hpp"
+#include "check/settings.hpp"
 #include "check/state.hpp"
 
 namespace hemlock::check {
@@ -45,34 +45,19 @@ struct violation {
   explicit operator bool() const { return kind != violation_kind::none; }
 };
 
-/// How many threads may wait on one word.
-enum class spinning : std::uint8_t { anywhere, fere_local, local };
-
-struct settings {
-  mutations changes;
-  std::string doorstep;  ///< check FIFO from the operation with this label; empty: not claimed
-  spinning claim = spinning::anywhere;
-  bool forgets = false;   ///< between two looks, its parking loops keep nothing but what they saw last
-  bool reduces = true;    ///< stores and other steps that cannot disturb others are run at once, alone
-  bool remembers = true;  ///< a state seen before is not explored again
-  int max_preemptions = -1;
-  std::uint8_t spurious = 1;  ///< how many wake-ups and weak failures without reason an execution may have
-  std::size_t max_states = 20'000'000;
-};
-
 /// What an operation was seen to be: for the report on orders.
 struct operation_seen {
   action what;
   std::memory_order order;
+  std::string file;  ///< where in the lock's source
+  std::string function;
+  std::uint32_t line = 0;
   auto operator<=>(const operation_seen&) const = default;
 };
 
-class engine {
+class engine final : public host {
 public:
   engine(program& what, const settings& how);
-
-  /// The engine whose fibers run in this OS thread.
-  static engine*& current();
 
   // For the explorer.
   /// The state at the start, with all threads before their first operation.
@@ -88,56 +73,53 @@ public:
   [[nodiscard]] violation crowded(const state& now, const std::vector<address>& spun_on) const;
   [[nodiscard]] std::string describe_stuck(const state& now) const;
   [[nodiscard]] bool needs_restart() const { return restart_; }
+  [[nodiscard]] state_key key_of(const state& now) const {
+    return check::key_of(now, alike_, settings_.max_preemptions >= 0);
+  }
   [[nodiscard]] const std::map<std::string, std::set<operation_seen>>& operations() const { return seen_; }
 
   std::vector<std::string>* trace = nullptr;  ///< steps in words, if somebody listens
   std::vector<std::string> outcomes;          ///< for programs that tell theirs at the end
 
-  // For the World, called on fibers.
-  std::uint64_t ask(request wanted);
-  bool ask_compare(request wanted, std::uint64_t& found);
-  bool flip();  ///< either way
-  std::uint64_t plain_read(address where, std::uint64_t initial);
-  void plain_write(address where, std::uint64_t value);
-  void made_atomic(address where, std::size_t bytes, std::uint64_t initial);
-  void made_plain(address where, std::size_t bytes, std::uint64_t initial);
-  void gone(address where);
-  void* allocate(std::size_t bytes, std::size_t alignment);
-  void free_block(address where);
-  void* find_record(const void* kind);
-  void add_record(const void* kind, void* record);
-  void at_exit(const void* kind, void (*run)(void*), void* record);
-  void loop_begins(address spinner);
-  void loop_ends(address spinner);
-  void pause(address spinner);
-  void checkpoint(std::uint64_t position);
-  /// Between two looks, a loop that parks keeps nothing but what it saw last: what came before in the loop may be
-  /// forgotten.
-  void forget_history(address spinner);
-  [[nodiscard]] bool expecting_live() const { return !outside() && !feeding(); }
-  /// Calls `holds` for every value that its loads may see.
-  template <class Condition>
-  void expect(Condition holds) {
-    if (!expecting_live()) return;
-    begin_expect();
-    do {
-      if (!holds()) fail(violation_kind::assertion, "an assertion in the lock does not hold");
-    } while (next_expect());
-  }
-  void locking(address lock);
-  void locked(address lock);
-  void unlocking(address lock);
-  [[nodiscard]] address lock_wanted() const { return fibers_[running_].lock_wanted; }
-  void on_signal(std::function<void()> handler, int times);
-  void tell(std::string text) { outcomes.push_back(std::move(text)); }
-  bool deadline_passed();
-  [[nodiscard]] const mutations& changes() const { return settings_.changes; }
-  [[nodiscard]] bool outside() const { return mode_ != mode::running; }
-  [[nodiscard]] bool making() const { return mode_ == mode::making; }
-  /// Inside an assertion: answers a load without a step.
-  bool expected_load(address where, std::uint64_t initial, std::uint64_t& value);
-  std::uint64_t outside_load(address where, std::uint64_t initial) const;
-  [[noreturn]] void fail(violation_kind kind, std::string text);
+  // The World's side, called on fibers.
+  std::uint64_t ask(request wanted) override;
+  bool ask_compare(request wanted, std::uint64_t& found) override;
+  bool flip() override;
+  bool deadline_passed() override;
+  void new_deadline() override;
+  std::uint64_t plain_read(address where, std::uint64_t initial) override;
+  void plain_write(address where, std::uint64_t value) override;
+  void made_atomic(address where, std::size_t bytes, std::uint64_t initial) override;
+  void made_plain(address where, std::size_t bytes, std::uint64_t initial) override;
+  void gone(address where) override;
+  void* allocate(std::size_t bytes, std::size_t alignment) override;
+  void free_block(address where) override;
+  void* find_record(const void* kind) override;
+  void add_record(const void* kind, void* record) override;
+  void at_exit(const void* kind, void (*run)(void*), void* record) override;
+  void loop_begins(address spinner) override;
+  void loop_ends(address spinner) override;
+  void pause(address spinner) override;
+  void checkpoint(std::uint64_t position) override;
+  void forget_history(address spinner) override;
+  void forget_search(std::uint64_t place, std::uint64_t value) override;
+  void locking(address lock) override;
+  void locked(address lock) override;
+  void unlocking(address lock) override;
+  void gave_up(address lock, std::size_t bytes) override;
+  [[nodiscard]] address lock_wanted() const override { return fibers_[running_].lock_wanted; }
+  void on_signal(std::function<void()> handler, int times) override;
+  [[nodiscard]] bool outside() const override { return mode_ != mode::running; }
+  [[nodiscard]] bool making() const override { return mode_ == mode::making; }
+  [[nodiscard]] std::uint64_t outside_load(address where, std::uint64_t initial) const override;
+  void tell(std::string text) override { outcomes.push_back(std::move(text)); }
+  [[nodiscard]] const mutations& changes() const override { return settings_.changes; }
+  bool expected_load(address where, std::uint64_t initial, std::uint64_t& value) override;
+
+protected:
+  bool begin_expect() override;
+  bool next_expect() override;
+  void expectation_failed() override;
 
 private:
   enum class mode : std::uint8_t { making, running, finishing };
@@ -168,7 +150,7 @@ private:
   void push(std::size_t thread, std::uint64_t result);
   void complete(std::size_t thread);
   void post(const request& wanted);
-  [[nodiscard]] std::uint64_t arena_digest(std::uint64_t digest) const;
+  void add_arena(fingerprint& digest) const;
   void roll_back(std::size_t thread);
   void apply(const choice& chosen);
   void apply_access(std::size_t thread, const request& wanted, std::size_t option);
@@ -176,12 +158,14 @@ private:
   void apply_monitor(std::size_t thread, const request& wanted, const choice& chosen);
   void wake(std::size_t thread);
   void took_doorstep(std::size_t thread, const request& wanted);
+  bool thread_options(const state& from, std::size_t thread, std::vector<choice>& all) const;
+  [[nodiscard]] bool can_go_on(const state& from, std::size_t thread) const;
+  void count_preemption(const state& from, state& now, std::size_t thread) const;
   void note_looked(std::size_t thread, address where);
   void tell_watchers(std::size_t writer, address where);
-  void begin_expect();
-  bool next_expect();
   void trace_plain(address where, std::uint64_t value, bool writes) const;
   void trace_step(std::size_t thread, const request& wanted, const std::string& what) const;
+  [[noreturn]] void fail(violation_kind kind, std::string text);
   void set_wrong(violation_kind kind, std::string text);
   void check(std::size_t thread, const request& wanted, const fault& result);
   void remember(const request& wanted);
@@ -201,13 +185,14 @@ private:
   violation wrong_;
   bool restart_ = false;
   bool keeps_events_ = false;
+  symmetries alike_;
   bool uses_fences_ = false;
   bool watches_shared_ = false;
   bool expecting_ = false;
   std::vector<std::pair<std::size_t, std::size_t>> expect_choices_;  ///< taken, of how many
   std::size_t expect_cursor_ = 0;
   std::map<std::string, std::set<operation_seen>> seen_;
-  std::vector<std::tuple<const char*, action, std::memory_order>> quickly_seen_;
+  std::vector<std::tuple<const char*, action, std::memory_order, std::uint32_t>> quickly_seen_;
 };
 
 }  // namespace hemlock::check

@@ -125,81 +125,86 @@ void access_options(const memory& mem, std::size_t thread, const request& wanted
 
 }  // namespace
 
+/// The ways in which one thread can go on. True if nothing that another thread does can depend on whether this step is
+/// taken now or later: it may then be taken alone.
+bool engine::thread_options(const state& from, std::size_t t, std::vector<choice>& all) const {
+  const auto& self = from.threads[t];
+  const auto& next = self.next;
+  const auto add = [&](std::size_t option, bool spurious = false) {
+    all.push_back({static_cast<std::uint8_t>(t), static_cast<std::uint16_t>(option), spurious});
+  };
+  if (self.asleep == sleep::parked || self.asleep == sleep::waiting) {
+    if (next.what == action::park_until) add(timeout);
+    if (from.spurious_left > 0) add(0, true);
+    return false;
+  }
+  switch (next.what) {
+    case action::finished:
+      return false;
+    case action::store:
+      access_options(from.mem, t, next, false, add);
+      return true;
+    case action::fence:
+    case action::monitor_unlock:
+      add(0);
+      return true;
+    case action::choose:
+      for (std::size_t i = 0; i < next.operand; ++i) add(i);
+      return true;
+    case action::again: {
+      bool news = self.news || self.looked_at.empty();
+      for (const address where : self.looked_at) {
+        const std::size_t word = from.mem.find_atom(where);
+        news = news || word == memory::none ||
+               from.mem.oldest_readable(t, word) + 1U < from.mem.atoms[word].count;
+      }
+      if (news) add(0);
+      return news;
+    }
+    case action::monitor_lock:
+    case action::monitor_wait: {
+      std::int8_t owner = -1;
+      for (const auto& each : from.mem.monitors)
+        if (each.where == next.where) owner = each.owner;
+      const bool wants_it = next.what == action::monitor_lock || self.asleep == sleep::relocking;
+      if (!wants_it || owner == -1) add(0);
+      return false;
+    }
+    case action::monitor_notify:
+    case action::unpark_all:
+      add(0);
+      return false;
+    case action::unpark_one: {
+      bool any = false;
+      for (std::size_t other = 0; other < from.threads.size(); ++other)
+        if (from.threads[other].asleep == sleep::parked && from.threads[other].next.where == next.where) {
+          add(other);
+          any = true;
+        }
+      if (!any) add(0);
+      return false;
+    }
+    case action::compare_exchange_weak:
+      access_options(from.mem, t, next, from.spurious_left > 0, add);
+      return false;
+    default:
+      access_options(from.mem, t, next, false, add);
+      return false;
+  }
+}
+
+bool engine::can_go_on(const state& from, std::size_t t) const {
+  if (from.threads[t].loop != 0) return false;  // it waits
+  std::vector<choice> own;
+  thread_options(from, t, own);
+  return std::any_of(own.begin(), own.end(), [](const choice& each) { return !each.spurious; });
+}
+
 void engine::options(const state& from, std::vector<choice>& all) const {
   all.clear();
   for (std::size_t t = 0; t < from.threads.size(); ++t) {
-    const auto& self = from.threads[t];
-    const auto& next = self.next;
-    const auto add = [&](std::size_t option, bool spurious = false) {
-      all.push_back({static_cast<std::uint8_t>(t), static_cast<std::uint16_t>(option), spurious});
-    };
     const std::size_t before = all.size();
-    bool alone = false;  // nothing another thread does can depend on whether this step is taken now or later
-    if (self.asleep == sleep::parked || self.asleep == sleep::waiting) {
-      if (next.what == action::park_until) add(timeout);
-      if (from.spurious_left > 0) add(0, true);
-      continue;
-    }
-    switch (next.what) {
-      case action::finished:
-        break;
-      case action::store:
-        alone = true;
-        access_options(from.mem, t, next, false, add);
-        break;
-      case action::fence:
-      case action::monitor_unlock:
-        alone = true;
-        add(0);
-        break;
-      case action::choose:
-        alone = true;
-        for (std::size_t i = 0; i < next.operand; ++i) add(i);
-        break;
-      case action::again: {
-        bool news = self.news || self.looked_at.empty();
-        for (const address where : self.looked_at) {
-          const std::size_t word = from.mem.find_atom(where);
-          news = news || word == memory::none ||
-                 from.mem.oldest_readable(t, word) + 1U < from.mem.atoms[word].count;
-        }
-        if (news) add(0);
-        alone = news;
-        break;
-      }
-      case action::monitor_lock:
-      case action::monitor_wait: {
-        std::int8_t owner = -1;
-        for (const auto& each : from.mem.monitors)
-          if (each.where == next.where) owner = each.owner;
-        const bool wants_it = next.what == action::monitor_lock || self.asleep == sleep::relocking;
-        if (!wants_it || owner == -1) add(0);
-        break;
-      }
-      case action::monitor_notify:
-      case action::unpark_all:
-        add(0);
-        break;
-      case action::unpark_one: {
-        bool any = false;
-        for (std::size_t other = 0; other < from.threads.size(); ++other)
-          if (from.threads[other].asleep == sleep::parked && from.threads[other].next.where == next.where) {
-            add(other);
-            any = true;
-          }
-        if (!any) add(0);
-        break;
-      }
-      case action::park_until:
-        access_options(from.mem, t, next, false, add);
-        break;
-      case action::compare_exchange_weak:
-        access_options(from.mem, t, next, from.spurious_left > 0, add);
-        break;
-      default:
-        access_options(from.mem, t, next, false, add);
-    }
-    if (alone && settings_.reduces && all.size() > before) {
+    if (thread_options(from, t, all) && settings_.reduces) {
       all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(before));
       return;
     }
@@ -208,11 +213,20 @@ void engine::options(const state& from, std::vector<choice>& all) const {
       from.preemptions < static_cast<unsigned>(settings_.max_preemptions))
     return;
   // The budget is spent: the thread that ran last goes on, unless it waits.
-  const auto& last = from.threads[from.last_thread];
-  const bool can_go_on = last.loop == 0 && std::any_of(all.begin(), all.end(), [&](const choice& each) {
-                           return each.thread == from.last_thread && !each.spurious;
-                         });
-  if (can_go_on) std::erase_if(all, [&](const choice& each) { return each.thread != from.last_thread; });
+  if (can_go_on(from, from.last_thread))
+    std::erase_if(all, [&](const choice& each) { return each.thread != from.last_thread; });
+}
+
+/// A switch to a thread whose next step is taken alone is our choice, not a preemption; and leaving a thread that waits,
+/// sleeps or has ended is none.
+void engine::count_preemption(const state& from, state& now, std::size_t t) const {
+  if (settings_.max_preemptions < 0) return;
+  std::vector<choice> own;
+  if (settings_.reduces && thread_options(from, t, own)) return;
+  if (from.last_thread != 0xff && from.last_thread != t && can_go_on(from, from.last_thread) &&
+      now.preemptions < 0xff)
+    ++now.preemptions;
+  now.last_thread = static_cast<std::uint8_t>(t);
 }
 
 engine::outcome engine::step(const state& from, state& now, const choice& chosen) {
@@ -223,20 +237,17 @@ engine::outcome engine::step(const state& from, state& now, const choice& chosen
   const std::size_t t = chosen.thread;
   place_fiber(now, t);
   ++now.steps;
-  if (now.last_thread != 0xff && now.last_thread != t && now.threads[now.last_thread].loop == 0 &&
-      now.threads[now.last_thread].next.what != action::finished &&
-      now.threads[now.last_thread].asleep == sleep::awake && now.preemptions < 0xff)
-    ++now.preemptions;
-  now.last_thread = chosen.thread;
+  count_preemption(from, now, t);
   apply(chosen);
   if (restart_) return outcome::impossible;
+  // A value that could not have been read is no reason for what was done with it.
+  if (now.mem.keeps_events && !sequentially_consistent(now.mem)) return outcome::impossible;
   if (wrong_) return outcome::wrong;
   if (went_back_) {
     if (from.threads[t].steps_in_iteration == 0) return outcome::back_where_it_was;
     if (undo_step_) now = from;  // nobody has seen it yet
     roll_back(t);
   }
-  if (now.mem.keeps_events && !sequentially_consistent(now.mem)) return outcome::impossible;
   now.mem.collect();
   return outcome::moved;
 }
@@ -480,10 +491,12 @@ void engine::note_looked(std::size_t t, address where) {
 
 void engine::remember(const request& wanted) {
   const auto note = [&](const char* label, action what, std::memory_order order) {
-    for (const auto& each : quickly_seen_)
-      if (std::get<0>(each) == label && std::get<1>(each) == what && std::get<2>(each) == order) return;
-    quickly_seen_.emplace_back(label, what, order);
-    seen_[label].insert({what, order});
+    for (const auto& [known, did, how, line] : quickly_seen_)
+      if (known == label && did == what && how == order && line == wanted.line) return;
+    quickly_seen_.emplace_back(label, what, order, wanted.line);
+    const std::string_view file = wanted.file;
+    seen_[label].insert({what, order, std::string(file.substr(file.rfind('/') + 1)),
+                         std::string(short_name(wanted.function)), wanted.line});
   };
   note(wanted.label, wanted.what, wanted.order);
   if (is_compare(wanted.what)) note(wanted.failure_label, action::load, wanted.failure_order);

@@ -1,7 +1,7 @@
 #include "check/explorer.hpp"
 
 #include <algorithm>
-#include <chrono>
+#include <ctime>
 #include <memory>
 
 namespace hemlock::check {
@@ -153,8 +153,7 @@ private:
       frame& first = push_frame();
       first.now = start;
       if (settings_.remembers)
-        table_->find_or_add(key_of(start, settings_.max_preemptions >= 0),
-                            static_cast<std::uint32_t>(known_.size()));
+        table_->find_or_add(engine_.key_of(start), static_cast<std::uint32_t>(known_.size()));
       open_frame(first, parent, how);
     }
     while (depth_ > floor && !stopped()) {
@@ -203,7 +202,7 @@ private:
       ++depth_;
       return open_frame(ahead, no_state, chosen);
     }
-    const auto key = key_of(ahead.now, settings_.max_preemptions >= 0);
+    const auto key = engine_.key_of(ahead.now);
     const auto fresh = static_cast<std::uint32_t>(known_.size());
     if (chosen
             .spurious) {  // nothing may rely on this step, so it must not count as a way out: explored apart
@@ -279,7 +278,7 @@ private:
       return found(engine_.wrong(), std::move(whole));
     }
     const auto fresh = static_cast<std::uint32_t>(known_.size());
-    if (table_->find_or_add(key_of(next, settings_.max_preemptions >= 0), fresh, false) != fresh) return;
+    if (table_->find_or_add(engine_.key_of(next), fresh, false) != fresh) return;
     explore_from(next, number, chosen);
   }
 
@@ -297,8 +296,9 @@ private:
   std::vector<std::pair<std::uint32_t, choice>> later_;
 };
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+/// The processor's time: each program has a process of its own, and a busy machine should not show in the tables.
+double seconds_since(std::clock_t start) {
+  return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
 void tell_steps(engine& runs, const std::vector<choice>& path, exploration& result) {
@@ -325,7 +325,7 @@ void tell_steps(engine& runs, const std::vector<choice>& path, exploration& resu
 
 exploration explore(program& what, const settings& how,
                     const std::function<void(const exploration&)>& progress) {
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();
   engine runs(what, how);
   exploration result = search(runs, how, progress).go();
   result.operations = runs.operations();

@@ -273,8 +273,47 @@ monitor_state& memory::monitor_at(address where) {
   return *monitors.insert(lower(monitors, where), made);
 }
 
+// A turn of a wait loop that is forgotten has only read, and nobody has synchronised with that.
+void memory::erase_events(std::size_t thread, std::size_t from) {
+  std::array<std::int16_t, max_events> moved{};
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const bool gone = i >= from && events[i].thread == thread;
+    moved[i] = gone ? std::int16_t{-1} : static_cast<std::int16_t>(kept);
+    if (!gone) events[kept++] = events[i];
+  }
+  if (kept == events.size()) return;
+  const std::size_t before = events.size();
+  events.resize(kept);
+  const auto renumber = [&](std::int16_t& index) {
+    if (index >= 0) index = moved[static_cast<std::size_t>(index)];
+  };
+  const auto renumber_all = [&](std::array<std::uint64_t, 2>& set) {
+    std::array<std::uint64_t, 2> fresh{};
+    for (std::size_t i = 0; i < before; ++i)
+      if (((set[i / 64] >> (i % 64)) & 1U) != 0 && moved[i] >= 0) {
+        const auto place = static_cast<std::size_t>(moved[i]);
+        fresh[place / 64] |= std::uint64_t{1} << (place % 64);
+      }
+    set = fresh;
+  };
+  for (auto& each : events) {
+    renumber(each.source);
+    renumber_all(each.before);
+  }
+  for (auto& each : messages) renumber(each.event);
+  for_each_view([&](view& each) { renumber_all(each.events); });
+  for (auto& each : threads) {
+    std::size_t below = 0;
+    for (std::size_t i = 0; i < std::min<std::size_t>(each.saved_events, before); ++i)
+      if (moved[i] >= 0) ++below;
+    each.saved_events = static_cast<std::uint16_t>(below);
+  }
+}
+
 void memory::save(std::size_t thread) {
   auto& self = threads[thread];
+  self.saved_events = static_cast<std::uint16_t>(events.size());
   self.saved = self.now;
   self.saved_pending = self.pending;
   self.has_saved = true;
@@ -288,6 +327,7 @@ void memory::restore(std::size_t thread) {
   const auto bit = view::bit(thread);
   for (std::size_t i = 0; i < max_cells; ++i)
     self.now.seen[i] = static_cast<std::uint8_t>(self.now.seen[i] | (accesses[i] & bit));
+  if (keeps_events) erase_events(thread, self.saved_events);
 }
 
 void memory::collect() {

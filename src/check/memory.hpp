@@ -20,11 +20,10 @@
 #include <optional>
 #include <string>
 
+#include "check/request.hpp"
 #include "check/view.hpp"
 
 namespace hemlock::check {
-
-using address = std::uintptr_t;
 
 constexpr bool acquires(std::memory_order order) {
   return order == std::memory_order_acquire || order == std::memory_order_acq_rel ||
@@ -85,6 +84,7 @@ struct thread_memory {
   view fenced;   ///< what the last release fence published
   view saved;    ///< `now` at the start of the iteration of a wait loop
   view saved_pending;
+  std::uint16_t saved_events = 0;  ///< how many there were then
   bool has_saved = false;
   bool live = true;
 };
@@ -178,6 +178,7 @@ private:
   void mark(std::size_t thread, std::size_t index);
   void mark_write(std::size_t thread, std::size_t index);
   void insert_message(std::size_t word, std::size_t index, const message& made);
+  void erase_events(std::size_t thread, std::size_t from);
   std::int16_t log(std::size_t thread, event::kind_type kind, std::memory_order order, address where,
                    std::int16_t source);
 };

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <source_location>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,16 +26,28 @@ struct mutation {
   kind_type kind = order;
   std::memory_order to = std::memory_order_relaxed;
   std::uint64_t value = 0;
+  std::string function = {};  ///< only in this function of the lock; empty: wherever the label stands
+  std::uint32_t line = 0;     ///< only in this line of it; 0: any
 };
+
+/// "acquire", of "void hemlock::hemlock_ctr<World>::acquire() [with World = ...]".
+inline std::string_view short_name(std::string_view function) {
+  function = function.substr(0, function.find('('));
+  const auto colon = function.rfind("::");
+  return colon == std::string_view::npos ? function : function.substr(colon + 2);
+}
 
 class mutations {
 public:
   mutations() = default;
   mutations(std::initializer_list<mutation> list) : list_(list) {}
 
-  [[nodiscard]] const mutation* find(std::string_view label, mutation::kind_type kind) const {
+  [[nodiscard]] const mutation* find(std::string_view label, mutation::kind_type kind,
+                                     const std::source_location& where) const {
     for (const auto& each : list_)
-      if (each.kind == kind && each.label == label) return &each;
+      if (each.kind == kind && each.label == label && (each.line == 0 || each.line == where.line()) &&
+          (each.function.empty() || each.function == short_name(where.function_name())))
+        return &each;
     return nullptr;
   }
   [[nodiscard]] bool empty() const { return list_.empty(); }

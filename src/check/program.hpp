@@ -16,6 +16,8 @@ public:
   /// Builds the shared object. Called once, before all threads.
   virtual void make() = 0;
   virtual void run(unsigned thread) = 0;
+  /// Threads of the same kind do the same, so that executions which differ only in which of them does what are one.
+  [[nodiscard]] virtual int kind(unsigned thread) const { return static_cast<int>(thread); }
   /// When all threads have ended: what is wrong, or nothing.
   virtual std::string finish() = 0;
 };

@@ -16,6 +16,8 @@ struct job {
   const check_case* what = nullptr;
   mutations changes;
   bool full = false;
+  std::size_t max_states = 0;  ///< 0: as many as the size allows
+  int max_preemptions = -1;    ///< -1: any number
 };
 
 struct job_result {
@@ -30,6 +32,9 @@ struct job_result {
   int max_preemptions = -1;
   std::map<std::string, std::set<operation_seen>> operations;
 };
+
+/// How many states of a case the quick size looks at; those that are not through by then say so.
+std::size_t quick_limit(const check_case& one);
 
 settings settings_of(const job& one);
 job_result run(const job& one);

@@ -9,67 +9,32 @@
 #include <cstdint>
 
 #include "check/memory.hpp"
+#include "check/request.hpp"
+#include "check/symmetry.hpp"
 
 namespace hemlock::check {
-
-enum class action : std::uint8_t {
-  load,
-  store,
-  exchange,
-  add,
-  bit_or,
-  bit_and,
-  bit_xor,
-  compare_exchange,
-  compare_exchange_weak,
-  fence,
-  park,
-  park_until,
-  unpark_one,
-  unpark_all,
-  monitor_lock,
-  monitor_unlock,
-  monitor_wait,
-  monitor_notify,
-  choose,  ///< `operand` ways to go on
-  again,   ///< the next iteration of a wait loop that has written something
-  finished,
-};
-
-/// What a thread asks for before it can go on.
-struct request {
-  action what = action::finished;
-  std::memory_order order = std::memory_order_relaxed;
-  std::memory_order failure_order = std::memory_order_relaxed;
-  address where = 0;
-  std::uint64_t operand = 0;
-  std::uint64_t expected = 0;
-  std::uint64_t initial = 0;
-  std::uint64_t mask = ~std::uint64_t{0};
-  const char* label = "";
-  const char* failure_label = "";
-};
 
 struct thread_state {
   enum class sleep : std::uint8_t { awake, parked, waiting, relocking };
 
   request next;
   sleep asleep = sleep::awake;
-  bool news = false;         ///< somebody has written what this iteration has looked at
-  bool late = false;         ///< its deadline has passed
-  std::uint64_t digest = 0;  ///< of the history since the last checkpoint
+  bool news = false;     ///< somebody has written what this iteration has looked at
+  bool late = false;     ///< its deadline has passed
+  fingerprint digest{};  ///< of the history since the last checkpoint
+  fingerprint entry{};   ///< as the digest was when it began to lock or unlock
   boost::container::static_vector<std::uint64_t, 400> history;
 
   // The current iteration of the innermost wait loop.
-  address loop = 0;               ///< the spinner; 0: not in a loop
-  std::uint64_t loop_digest = 0;  ///< of the history before the loop
-  bool opening = false;           ///< the next request is the first of an iteration
+  address loop = 0;           ///< the spinner; 0: not in a loop
+  fingerprint loop_digest{};  ///< of the history before the loop
+  bool opening = false;       ///< the next request is the first of an iteration
   bool wrote = false;
   std::uint16_t silent_step = 0;  ///< the step of a read-modify-write that left the value as it was
   std::uint16_t steps_in_iteration = 0;
   boost::container::static_vector<address, 12> looked_at;
-  request first;                   ///< the iteration's first request,
-  std::uint64_t first_digest = 0;  ///< and the history up to it
+  request first;               ///< the iteration's first request,
+  fingerprint first_digest{};  ///< and the history up to it
   std::uint16_t first_history = 0;
 
   struct association {
@@ -107,12 +72,7 @@ struct state_key {
   std::uint64_t low;
   bool operator==(const state_key&) const = default;
 };
-state_key key_of(const state& now, bool counts_preemptions);
-
-inline std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
-  hash ^= value + 0x9e3779b97f4a7c15U + (hash << 6U) + (hash >> 2U);
-  hash *= 0xff51afd7ed558ccdU;
-  return hash ^ (hash >> 32U);
-}
+/// The same for states that one of the symmetries turns into each other.
+state_key key_of(const state& now, const symmetries& alike, bool counts_preemptions);
 
 }  // namespace hemlock::check

@@ -5,10 +5,11 @@
 #include <cstring>
 #include <functional>
 #include <new>
+#include <source_location>
 #include <type_traits>
 #include <utility>
 
-#include "check/engine.hpp"
+#include "check/host.hpp"
 #include "hemlock/world/concept.hpp"
 
 namespace hemlock::check {
@@ -34,93 +35,106 @@ inline constexpr std::uint64_t value_mask = sizeof(T) == 8 ? ~std::uint64_t{0}
 template <class T>
 class checked_atomic {
   using difference = std::conditional_t<std::is_pointer_v<T>, std::ptrdiff_t, T>;
+  using where_type = std::source_location;
 
 public:
   using value_type = T;
 
   constexpr checked_atomic() noexcept : checked_atomic(T{}) {}
   constexpr checked_atomic(T value) noexcept : initial_(value) {  // NOLINT(google-explicit-constructor)
-    if (!std::is_constant_evaluated()) engine::current()->made_atomic(here(), sizeof *this, to_bits(value));
+    if (!std::is_constant_evaluated()) host::current()->made_atomic(here(), sizeof *this, to_bits(value));
   }
   checked_atomic(const checked_atomic&) = delete;
   checked_atomic& operator=(const checked_atomic&) = delete;
   constexpr ~checked_atomic() {
-    if (!std::is_constant_evaluated()) engine::current()->gone(here());
+    if (!std::is_constant_evaluated()) host::current()->gone(here());
   }
 
-  T load(labelled_order order) const {
-    engine& runs = *engine::current();
+  T load(labelled_order order, where_type at = where_type::current()) const {
+    host& runs = *host::current();
     if (runs.outside()) return from_bits<T>(runs.outside_load(here(), to_bits(initial_)));
     std::uint64_t value = 0;
     if (runs.expected_load(here(), initial(), value)) return from_bits<T>(value);
-    if (const auto* fixed = runs.changes().find(order.label, mutation::answer))
+    if (const auto* fixed = runs.changes().find(order.label, mutation::answer, at))
       return from_bits<T>(fixed->value);
-    value = runs.ask(make(action::load, order));
-    if (value != 0 && runs.changes().find(order.label, mutation::lock_flag) != nullptr)
+    value = runs.ask(make(action::load, order, at));
+    if (value != 0 && runs.changes().find(order.label, mutation::lock_flag, at) != nullptr)
       value = runs.lock_wanted();
     return from_bits<T>(value);
   }
 
-  void store(T value, labelled_order order) {
-    engine& runs = *engine::current();
+  void store(T value, labelled_order order, where_type at = where_type::current()) {
+    host& runs = *host::current();
     if (runs.outside()) {
       initial_ = value;
       return;
     }
-    if (runs.changes().find(order.label, mutation::drop) != nullptr) return;
-    runs.ask(make(action::store, order, to_bits(value)));
+    if (runs.changes().find(order.label, mutation::drop, at) != nullptr) return;
+    runs.ask(make(action::store, order, at, to_bits(value)));
   }
 
-  T exchange(T value, labelled_order order) {
-    if (engine::current()->outside()) return std::exchange(initial_, value);
-    if (engine::current()->changes().find(order.label, mutation::split) != nullptr) {
-      const T old = load({std::memory_order_acquire, order.label});
-      store(value, {std::memory_order_release, order.label});
+  T exchange(T value, labelled_order order, where_type at = where_type::current()) {
+    if (host::current()->outside()) return std::exchange(initial_, value);
+    if (host::current()->changes().find(order.label, mutation::split, at) != nullptr) {
+      const T old = load({std::memory_order_acquire, order.label}, at);
+      store(value, {std::memory_order_release, order.label}, at);
       return old;
     }
-    return update(action::exchange, to_bits(value), order);
+    return update(action::exchange, to_bits(value), order, at);
   }
 
-  bool compare_exchange_strong(T& expected, T desired, labelled_order success, labelled_order failure) {
-    return compare(action::compare_exchange, expected, desired, success, failure);
+  bool compare_exchange_strong(T& expected, T desired, labelled_order success, labelled_order failure,
+                               where_type at = where_type::current()) {
+    return compare(action::compare_exchange, expected, desired, success, failure, at);
   }
-  bool compare_exchange_weak(T& expected, T desired, labelled_order success, labelled_order failure) {
-    return compare(action::compare_exchange_weak, expected, desired, success, failure);
+  bool compare_exchange_weak(T& expected, T desired, labelled_order success, labelled_order failure,
+                             where_type at = where_type::current()) {
+    return compare(action::compare_exchange_weak, expected, desired, success, failure, at);
   }
 
-  T fetch_add(difference more, labelled_order order) {
-    if (const auto* fixed = engine::current()->changes().find(order.label, mutation::answer))
+  T fetch_add(difference more, labelled_order order, where_type at = where_type::current()) {
+    if (const auto* fixed = host::current()->changes().find(order.label, mutation::answer, at))
       return from_bits<T>(fixed->value);
-    return update(action::add, scaled(more), order);
+    return update(action::add, scaled(more), order, at);
   }
-  T fetch_sub(difference less, labelled_order order) {
-    return update(action::add, std::uint64_t{0} - scaled(less), order);
+  T fetch_sub(difference less, labelled_order order, where_type at = where_type::current()) {
+    return update(action::add, std::uint64_t{0} - scaled(less), order, at);
   }
-  T fetch_or(T bits, labelled_order order) { return update(action::bit_or, to_bits(bits), order); }
-  T fetch_and(T bits, labelled_order order) { return update(action::bit_and, to_bits(bits), order); }
-  T fetch_xor(T bits, labelled_order order) { return update(action::bit_xor, to_bits(bits), order); }
+  T fetch_or(T bits, labelled_order order, where_type at = where_type::current()) {
+    return update(action::bit_or, to_bits(bits), order, at);
+  }
+  T fetch_and(T bits, labelled_order order, where_type at = where_type::current()) {
+    return update(action::bit_and, to_bits(bits), order, at);
+  }
+  T fetch_xor(T bits, labelled_order order, where_type at = where_type::current()) {
+    return update(action::bit_xor, to_bits(bits), order, at);
+  }
 
-  /// For parking: a request to look at this word.
-  [[nodiscard]] request make(action what, labelled_order order, std::uint64_t operand = 0) const {
+  /// A request about this word; parking makes one, too.
+  [[nodiscard]] request make(action what, labelled_order order, const where_type& at,
+                             std::uint64_t operand = 0) const {
     request wanted;
     wanted.what = what;
-    wanted.order = effective(order);
+    wanted.order = effective(order, at);
     wanted.where = here();
     wanted.operand = operand & value_mask<T>;
     wanted.initial = initial();
     wanted.mask = value_mask<T>;
     wanted.label = order.label;
+    wanted.file = at.file_name();
+    wanted.function = at.function_name();
+    wanted.line = at.line();
     return wanted;
   }
 
 private:
   [[nodiscard]] address here() const { return region::address_of(this); }
-  /// Only what was made before all threads keeps its first value in its bytes: see engine::made_atomic.
+  /// Only what was made before all threads keeps its first value in its bytes: see engine.cpp, made_atomic.
   [[nodiscard]] std::uint64_t initial() const {
     return region::get().in_shared(here()) ? to_bits(initial_) : 0;
   }
-  static std::memory_order effective(labelled_order order) {
-    const auto* change = engine::current()->changes().find(order.label, mutation::order);
+  static std::memory_order effective(labelled_order order, const where_type& at) {
+    const auto* change = host::current()->changes().find(order.label, mutation::order, at);
     return change == nullptr ? order.order : change->to;
   }
   static std::uint64_t scaled(difference by) {
@@ -129,13 +143,14 @@ private:
     else
       return to_bits(by);
   }
-  T update(action what, std::uint64_t operand, labelled_order order) {
-    request wanted = make(what, order, operand);
+  T update(action what, std::uint64_t operand, labelled_order order, const where_type& at) {
+    request wanted = make(what, order, at, operand);
     if (what == action::add) wanted.operand = operand;  // a negative step must not be cut short of the mask
-    return from_bits<T>(engine::current()->ask(wanted));
+    return from_bits<T>(host::current()->ask(wanted));
   }
-  bool compare(action what, T& expected, T desired, labelled_order success, labelled_order failure) {
-    engine& runs = *engine::current();
+  bool compare(action what, T& expected, T desired, labelled_order success, labelled_order failure,
+               const where_type& at) {
+    host& runs = *host::current();
     if (runs.outside()) {
       if (to_bits(initial_) != to_bits(expected)) {
         expected = initial_;
@@ -144,9 +159,9 @@ private:
       initial_ = desired;
       return true;
     }
-    request wanted = make(what, success, to_bits(desired));
+    request wanted = make(what, success, at, to_bits(desired));
     wanted.expected = to_bits(expected) & value_mask<T>;
-    wanted.failure_order = effective(failure);
+    wanted.failure_order = effective(failure, at);
     wanted.failure_label = failure.label;
     std::uint64_t found = 0;
     const bool done = runs.ask_compare(wanted, found);
@@ -163,15 +178,15 @@ class checked_plain {
 public:
   constexpr checked_plain() noexcept : checked_plain(T{}) {}
   constexpr checked_plain(T value) noexcept : initial_(value) {  // NOLINT(google-explicit-constructor)
-    if (!std::is_constant_evaluated()) engine::current()->made_plain(here(), sizeof *this, to_bits(value));
+    if (!std::is_constant_evaluated()) host::current()->made_plain(here(), sizeof *this, to_bits(value));
   }
   checked_plain(const checked_plain& other) noexcept : checked_plain(static_cast<T>(other)) {}
   constexpr ~checked_plain() {
-    if (!std::is_constant_evaluated()) engine::current()->gone(here());
+    if (!std::is_constant_evaluated()) host::current()->gone(here());
   }
   checked_plain& operator=(const checked_plain& other) { return *this = static_cast<T>(other); }
   checked_plain& operator=(T value) {
-    engine& runs = *engine::current();
+    host& runs = *host::current();
     if (runs.outside())
       initial_ = value;
     else
@@ -179,7 +194,7 @@ public:
     return *this;
   }
   operator T() const {  // NOLINT(google-explicit-constructor)
-    engine& runs = *engine::current();
+    host& runs = *host::current();
     const std::uint64_t initial = region::get().in_shared(here()) ? to_bits(initial_) : 0;
     if (runs.making()) return initial_;
     return from_bits<T>(runs.plain_read(here(), initial));
@@ -206,31 +221,39 @@ struct checked {
     static constexpr bool enabled = false;
     struct life {};
     static void locking(const void* lock, std::string_view) {
-      engine::current()->locking(region::address_of(lock));
+      host::current()->locking(region::address_of(lock));
     }
     static void locked(const void* lock, std::string_view) {
-      engine::current()->locked(region::address_of(lock));
+      host::current()->locked(region::address_of(lock));
     }
     static void unlocking(const void* lock, std::string_view) {
-      engine::current()->unlocking(region::address_of(lock));
+      host::current()->unlocking(region::address_of(lock));
+    }
+    /// A timed attempt has ended without the lock.
+    static void gave_up(const void* lock, std::size_t bytes) {
+      host::current()->gave_up(region::address_of(lock), bytes);
     }
   };
 
   class spinner {
   public:
-    spinner() { engine::current()->loop_begins(region::address_of(this)); }
-    ~spinner() { engine::current()->loop_ends(region::address_of(this)); }
+    spinner() { host::current()->loop_begins(region::address_of(this)); }
+    ~spinner() { host::current()->loop_ends(region::address_of(this)); }
     spinner(const spinner&) = delete;
     spinner& operator=(const spinner&) = delete;
-    void pause() { engine::current()->pause(region::address_of(this)); }
+    void pause() { host::current()->pause(region::address_of(this)); }
     /// A thread that spins a while before it parks differs from one that parks at once only in looks that
     /// fail; those change nothing.
     bool pause_or_park() {
       if constexpr (Parks)
-        engine::current()->forget_history(region::address_of(this));
+        host::current()->forget_history(region::address_of(this));
       else
         pause();
       return !Parks;
+    }
+    /// See hemlock::search_again.
+    void search_again(const void* value, std::uint32_t place) {
+      host::current()->forget_search(place, region::address_of(value));
     }
   };
 
@@ -247,14 +270,14 @@ struct checked {
       request wanted;
       wanted.what = what;
       wanted.where = region::address_of(this);
-      engine::current()->ask(wanted);
+      host::current()->ask(wanted);
     }
     std::uint64_t unused_ = 0;
   };
 
   template <class Record>
   static Record& self() {
-    engine& runs = *engine::current();
+    host& runs = *host::current();
     if (void* const known = runs.find_record(&kind<Record>)) return *static_cast<Record*>(known);
     void* const place = runs.allocate(sizeof(Record), alignof(Record));
     auto* const made = new (place) Record{};
@@ -264,13 +287,13 @@ struct checked {
   template <auto Action, class Record>
   static void at_thread_exit() {
     Record& own = self<Record>();
-    engine::current()->at_exit(
+    host::current()->at_exit(
         &kind<Record>, [](void* record) { Action(*static_cast<Record*>(record)); }, &own);
   }
 
   template <class T>
   static void park(const atomic<T>& word, T expected) {
-    engine::current()->ask(sleep_on(word, expected, action::park));
+    host::current()->ask(sleep_on(word, expected, action::park));
   }
   template <class T>
   static void unpark_one(const atomic<T>* word) {
@@ -281,11 +304,14 @@ struct checked {
     wake(word, action::unpark_all);
   }
 
-  struct deadline {};
-  static bool passed(const deadline&) { return engine::current()->deadline_passed(); }
+  /// Passes at any moment, and then stays so.
+  struct deadline {
+    deadline() { host::current()->new_deadline(); }
+  };
+  static bool passed(const deadline&) { return host::current()->deadline_passed(); }
   template <class T>
   static bool park_until(const atomic<T>& word, T expected, const deadline&) {
-    return engine::current()->ask(sleep_on(word, expected, action::park_until)) != 0;
+    return host::current()->ask(sleep_on(word, expected, action::park_until)) != 0;
   }
 
   /// Runs out at any moment, and then stays so. Impatience is left out: all it does differs from patience and
@@ -294,7 +320,7 @@ struct checked {
   public:
     static constexpr unsigned unlocks_per_look = 2;
     mood look(const patience_limits&) {
-      if (!exhausted_ && engine::current()->flip()) exhausted_ = true;
+      if (!exhausted_ && host::current()->flip()) exhausted_ = true;
       return exhausted_ ? mood::exhausted : mood::patient;
     }
 
@@ -305,14 +331,14 @@ struct checked {
 
   template <class T, class... Arguments>
   static T* create(Arguments&&... arguments) {
-    void* const place = engine::current()->allocate(sizeof(T), alignof(T));
+    void* const place = host::current()->allocate(sizeof(T), alignof(T));
     return new (place) T(std::forward<Arguments>(arguments)...);
   }
   template <class T>
   static void destroy(T* object) {
     if (object == nullptr) return;
     object->~T();
-    engine::current()->free_block(region::address_of(object));
+    host::current()->free_block(region::address_of(object));
   }
 
   /// Collection: what is retired stays, since nobody here runs long enough to run out of memory.
@@ -324,7 +350,7 @@ struct checked {
 
   template <class Condition>
   static void expect(Condition condition) {
-    engine::current()->expect(condition);
+    host::current()->expect(condition);
   }
 
   // Beyond the concept, for scenarios.
@@ -333,12 +359,16 @@ struct checked {
     wanted.what = action::fence;
     wanted.order = order.order;
     wanted.label = order.label;
-    engine::current()->ask(wanted);
+    host::current()->ask(wanted);
   }
   /// From here on, what this thread does depends on `position` only (and on memory).
-  static void checkpoint(std::uint64_t position) { engine::current()->checkpoint(position); }
+  static void checkpoint(std::uint64_t position) { host::current()->checkpoint(position); }
+  /// At the end: what is in the word there.
+  static std::uint64_t final_value(const void* word) {
+    return host::current()->outside_load(region::address_of(word), 0);
+  }
   static void on_signal(std::function<void()> handler, int times) {
-    engine::current()->on_signal(std::move(handler), times);
+    host::current()->on_signal(std::move(handler), times);
   }
 
 private:
@@ -347,7 +377,7 @@ private:
 
   template <class T>
   static request sleep_on(const atomic<T>& word, T expected, action what) {
-    request wanted = word.make(what, {std::memory_order_relaxed, "park"});
+    request wanted = word.make(what, {std::memory_order_relaxed, "park"}, std::source_location::current());
     wanted.expected = to_bits(expected);
     wanted.mask &= 0xffffffffU;
     return wanted;
@@ -357,7 +387,7 @@ private:
     request wanted;
     wanted.what = what;
     wanted.where = region::address_of(word);
-    engine::current()->ask(wanted);
+    host::current()->ask(wanted);
   }
 };
 

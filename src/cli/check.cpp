@@ -3,6 +3,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <exception>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -22,10 +24,13 @@ struct options {
   std::vector<std::string> locks;
   std::string scenario;
   unsigned threads = 0;
+  int preemptions = -1;
   bool full = false;
   bool json = false;
+  bool markdown = false;
   bool orders = false;
   std::string replay;
+  std::string save;
 };
 
 /// False, with the list on stderr, if the name is not among the known ones.
@@ -40,14 +45,60 @@ bool wanted(const options& asked, const std::string& lock) {
 }
 
 void show_progress(std::size_t done, std::size_t all) {
-  fmt::print(stderr, "\r{} of {} checked ", done, all);
+  fmt::print(stderr, "\r{} of {} checked{}", done, all, done == all ? "\n" : " ");
 }
 
-std::string save(const check::job& one, const check::job_result& result) {
-  std::string file = "hemlock-check-" + one.what->name() + ".json";
-  std::replace(file.begin(), file.end(), '/', '-');
+std::string save(const options& asked, const check::job& one, const check::job_result& result) {
+  std::string name = "hemlock-check-" + one.what->name();
+  for (const auto& each : one.changes.all()) name += "-" + each.label;
+  std::replace(name.begin(), name.end(), '/', '-');
+  const auto file = std::filesystem::path(asked.save.empty() ? "." : asked.save) / (name + ".json");
   std::ofstream(file) << check::replay_file(one, result).dump(2) << "\n";
-  return file;
+  return file.string();
+}
+
+std::string verdict_of(const check::check_case& what, const check::job_result& result) {
+  const bool failed = static_cast<bool>(result.wrong);
+  if (failed && what.expected_to_fail)
+    return fmt::format("violation found, as the paper says: {}", check::name_of(result.wrong.kind));
+  if (failed) return fmt::format("VIOLATION: {}", check::name_of(result.wrong.kind));
+  if (what.expected_to_fail) return "NO VIOLATION, but one was expected";
+  if (!result.complete) return fmt::format("no violation in the first {} states", result.states);
+  if (result.max_preemptions >= 0)
+    return fmt::format("no violation with up to {} preemptions", result.max_preemptions);
+  return "no violation";
+}
+
+/// What the programs of one lock and one way of waiting have come to.
+struct summary {
+  std::string lock;
+  std::string waiting;
+  std::size_t programs = 0;
+  std::uint64_t states = 0;
+  double executions = 0;
+  double seconds = 0;
+  std::vector<std::string> exceptions;  ///< all that is not plainly "no violation"
+};
+
+void print(const std::vector<summary>& all) {
+  fmt::print("| lock | waits by | programs | states | executions | s | not plainly \"no violation\" |\n");
+  fmt::print("|---|---|---|---|---|---|---|\n");
+  for (const auto& each : all)
+    fmt::print("| {} | {} | {} | {} | {:.1g} | {:.1f} | {} |\n", each.lock, each.waiting, each.programs,
+               each.states, each.executions, each.seconds, fmt::join(each.exceptions, "; "));
+}
+
+void add_to(std::vector<summary>& all, const check::check_case& what, const check::job_result& result) {
+  if (all.empty() || all.back().lock != what.lock || all.back().waiting != what.waiting)
+    all.push_back({.lock = what.lock, .waiting = what.waiting, .exceptions = {}});
+  auto& one = all.back();
+  ++one.programs;
+  one.states += result.states;
+  one.executions += result.executions;
+  one.seconds += result.seconds;
+  const std::string verdict = verdict_of(what, result);
+  if (verdict != "no violation")
+    one.exceptions.push_back(fmt::format("{}/{}: {}", what.scenario, what.size, verdict));
 }
 
 /// Lock by scenario; true if all verdicts are the expected ones.
@@ -56,23 +107,20 @@ bool check_cases(const options& asked, nlohmann::json& document) {
   for (const auto& each : check::all_cases())
     if (wanted(asked, each.lock) && (asked.scenario.empty() || each.scenario == asked.scenario) &&
         (asked.threads == 0 || each.threads == asked.threads) && (asked.full || !each.full_only))
-      jobs.push_back({&each, {}, asked.full});
+      jobs.push_back({&each, {}, asked.full, 0, asked.preemptions});
   const auto results =
       check::run_all(jobs, [&](std::size_t done, std::size_t) { show_progress(done, jobs.size()); });
-  fmt::print(stderr, "\n");
   bool all_well = true;
+  std::vector<summary> summaries;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     const auto& what = *jobs[i].what;
     const auto& result = results[i];
     const bool failed = static_cast<bool>(result.wrong);
     const bool expected = failed == what.expected_to_fail;
     all_well = all_well && expected;
-    const std::string verdict = failed      ? (expected ? "violation found, as the paper says" : "VIOLATION")
-                                : !expected ? "NO VIOLATION, but one was expected"
-                                : !result.complete ? "no violation up to the limit"
-                                : result.max_preemptions >= 0
-                                    ? fmt::format("no violation with {} preemptions", result.max_preemptions)
-                                    : "no violation";
+    const std::string verdict = verdict_of(what, result);
+    std::string saved;
+    if (failed && (!expected || !asked.save.empty())) saved = save(asked, jobs[i], result);
     if (asked.json) {
       auto row = check::to_json(result);
       row.erase("operations");
@@ -81,16 +129,20 @@ bool check_cases(const options& asked, nlohmann::json& document) {
       row["case"] = what.name();
       row["expected"] = expected;
       row["verdict"] = verdict;
+      if (!saved.empty()) row["replay"] = saved;
       document["cases"].push_back(row);
-      continue;
+    } else if (asked.markdown) {
+      add_to(summaries, what, result);
+    } else {
+      fmt::print("{:<46}{:>10} states {:>9.3g} executions {:>7.2f} s  {}\n", what.name(), result.states,
+                 result.executions, result.seconds, verdict);
     }
-    fmt::print("{:<46}{:>10} states {:>9.3g} executions {:>7.2f} s  {}\n", what.name(), result.states,
-               result.executions, result.seconds, verdict);
-    if (failed && !expected) {
+    if (failed && !expected && !asked.json) {
       for (const auto& step : result.steps) fmt::print("  {}\n", step);
-      fmt::print("  again: hemlock check --replay {}\n", save(jobs[i], result));
+      fmt::print("  again: hemlock check --replay {}\n", saved);
     }
   }
+  if (asked.markdown) print(summaries);
   return all_well;
 }
 
@@ -100,19 +152,28 @@ bool check_controls(const options& asked, nlohmann::json& document) {
   for (const auto& each : check::all_controls())
     if (wanted(asked, each.lock)) chosen.push_back(each);
   bool all_well = true;
-  for (const auto& each : chosen) {
+  if (asked.markdown && !chosen.empty())
+    fmt::print("\n| lock | if | then fails | how |\n|---|---|---|---|\n");
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    const auto& each = chosen[i];
     const auto result = check::run(each);
     const bool found = !result.failed_in.empty();
     all_well = all_well && found;
-    const std::string verdict = found ? fmt::format("violation found, as the paper says: {} in {}",
-                                                    check::name_of(result.last.wrong.kind), result.failed_in)
-                                      : "NO VIOLATION, but one was expected";
+    const std::string how = check::name_of(result.last.wrong.kind);
+    const std::string verdict =
+        found ? fmt::format("violation found, as the paper says: {} in {}", how, result.failed_in)
+              : "NO VIOLATION, but one was expected";
+    std::string saved;
+    if (found && !asked.save.empty()) saved = save(asked, result.failed, result.last);
     if (asked.json)
       document["controls"].push_back({{"lock", each.lock},
                                       {"change", each.what},
                                       {"expected", found},
                                       {"verdict", verdict},
-                                      {"text", result.last.wrong.text}});
+                                      {"text", result.last.wrong.text},
+                                      {"replay", saved}});
+    else if (asked.markdown)
+      fmt::print("| {} | {} | {} | {} |\n", each.lock, each.what, found ? result.failed_in : "nothing", how);
     else
       fmt::print("{}, if {}: {}\n", each.lock, each.what, verdict);
   }
@@ -122,66 +183,51 @@ bool check_controls(const options& asked, nlohmann::json& document) {
 /// A line per weakened order; true if each makes something fail.
 bool check_orders(const options& asked, nlohmann::json& document) {
   std::vector<std::string> locks;
-  for (const auto& each : check::lock_names())
+  for (const auto& each : asked.locks.empty() ? check::locks_with_orders() : check::lock_names())
     if (wanted(asked, each)) locks.push_back(each);
-  std::vector<std::vector<nlohmann::json>> rows(locks.size());
+  const auto report = check::report_orders(locks, asked.full, show_progress);
   bool all_well = true;
-  std::size_t done = 0;
-  check::in_processes(
-      locks.size(), 2,
-      [&](std::size_t i) {
-        nlohmann::json lines = nlohmann::json::array();
-        for (const auto& each : check::weakenings(locks[i], check::operations_of(locks[i]))) {
-          const auto result = check::run(each);
-          lines.push_back({{"lock", each.lock},
-                           {"label", each.label},
-                           {"from", check::order_name(each.from)},
-                           {"to", check::order_name(each.to)},
-                           {"fails_in", result.failed_in},
-                           {"violation", check::name_of(result.wrong.kind)},
-                           {"text", result.wrong.text},
-                           {"states", result.states},
-                           {"executions", result.executions},
-                           {"seconds", result.seconds}});
-        }
-        return lines;
-      },
-      [&](std::size_t i, const nlohmann::json& lines) {
-        show_progress(++done, locks.size());
-        if (!lines.is_array()) {
-          all_well = false;
-          fmt::print(stderr, "hemlock: {}: {}\n", locks[i], lines.dump());
-          return;
-        }
-        rows[i] = lines.get<std::vector<nlohmann::json>>();
-      });
-  fmt::print(stderr, "\n");
-  for (const auto& lines : rows)
-    for (const auto& row : lines) {
-      const auto failed_in = row.at("fails_in").get<std::string>();
-      all_well = all_well && !failed_in.empty();
-      if (asked.json)
-        document["orders"].push_back(row);
-      else
-        fmt::print("| {} | {} | {} | {} | {} | {} | {:.3g} | {:.1f} |\n", row.at("lock").get<std::string>(),
-                   row.at("label").get<std::string>(), row.at("from").get<std::string>(),
-                   row.at("to").get<std::string>(), failed_in.empty() ? "nothing fails" : failed_in,
-                   failed_in.empty() ? "-" : row.at("violation").get<std::string>(),
-                   row.at("executions").get<double>(), row.at("seconds").get<double>());
-    }
+  if (!asked.json)
+    fmt::print(
+        "| lock | operation | order | weakened to | then fails | how | states | s |\n"
+        "|---|---|---|---|---|---|---|---|\n");
+  for (const auto& row : report.rows) {
+    all_well = all_well && !row.failed_in.empty();
+    if (asked.json)
+      document["orders"].push_back({{"lock", row.what.lock},
+                                    {"operation", row.what.where},
+                                    {"label", row.what.label},
+                                    {"function", row.what.function},
+                                    {"line", row.what.line},
+                                    {"from", check::order_name(row.what.from)},
+                                    {"to", check::order_name(row.what.to)},
+                                    {"fails_in", row.failed_in},
+                                    {"violation", row.violation},
+                                    {"text", row.text},
+                                    {"states", row.states},
+                                    {"executions", row.executions},
+                                    {"seconds", row.seconds}});
+    else
+      fmt::print("| {} | {} | {} | {} | {} | {} | {} | {:.1f} |\n", row.what.lock, row.what.where,
+                 check::order_name(row.what.from), check::order_name(row.what.to),
+                 row.failed_in.empty() ? "nothing" : row.failed_in.substr(row.what.lock.size() + 1),
+                 row.failed_in.empty() ? "-" : row.violation, row.states, row.seconds);
+  }
   return all_well;
 }
 
 int replay(const std::string& file) {
   std::ifstream in(file);
   const auto data = nlohmann::json::parse(in, nullptr, false);
-  if (data.is_discarded()) {
-    fmt::print(stderr, "hemlock: {} is not a file that `hemlock check` has saved\n", file);
+  try {
+    if (!data.is_object()) throw std::invalid_argument("no JSON object");
+    const auto result = check::replay(data);
+    for (const auto& step : result.steps) fmt::print("{}\n", step);
+    return data.at("verdict") == "none" ? success : unexpected_verdict;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "hemlock: {} is not a file that `hemlock check` has saved: {}\n", file, error.what());
     return wrong_usage;
   }
-  const auto result = check::replay(data);
-  for (const auto& step : result.steps) fmt::print("{}\n", step);
-  return data.at("verdict") == "none" ? success : unexpected_verdict;
 }
 
 int run_check(options asked, const std::string& command) {
@@ -191,6 +237,10 @@ int run_check(options asked, const std::string& command) {
     if (!is_known("lock", each, check::lock_names())) return wrong_usage;
   if (!asked.scenario.empty() && !is_known("scenario", asked.scenario, check::scenario_names()))
     return wrong_usage;
+  if (!asked.save.empty() && !std::filesystem::is_directory(asked.save)) {
+    fmt::print(stderr, "hemlock: there is no directory {}\n", asked.save);
+    return wrong_usage;
+  }
   nlohmann::json document = asked.json ? report::document(command) : nlohmann::json::object();
   bool all_well;
   if (asked.orders) {
@@ -211,9 +261,16 @@ void add_check(CLI::App& app, outcome& result) {
   command->add_option("locks", asked->locks, "Which locks; all, if none is named");
   command->add_option("--scenario", asked->scenario, "Only this scenario");
   command->add_option("--threads", asked->threads, "Only programs of so many threads");
+  command
+      ->add_option("--preemptions", asked->preemptions,
+                   "At most so many in an execution; without it, any number")
+      ->check(CLI::Range(0, 200));
   command->add_flag("--full", asked->full, "The large sizes too");
-  command->add_flag("--json", asked->json, "Results as JSON");
+  auto* json = command->add_flag("--json", asked->json, "Results as JSON");
+  command->add_flag("--markdown", asked->markdown, "Results as the tables of docs/verification.md")
+      ->excludes(json);
   command->add_flag("--orders", asked->orders, "Weaken each memory order in turn and show what then fails");
+  command->add_option("--save", asked->save, "Save every violation, expected ones too, in this directory");
   command->add_option("--replay", asked->replay, "Run a saved violation again and show its steps");
   command->callback([asked, &result] { result.code = run_check(*asked, result.command); });
 }

@@ -257,7 +257,7 @@ struct basic_world {
   /// By the simulated clock.
   class patience {
   public:
-    static constexpr unsigned unlocks_per_look = 8;
+    static constexpr unsigned unlocks_per_look = 32;
     mood look(const patience_limits& limits) noexcept {
       const picoseconds now = machine::current().now();
       if (exhausted_at_ == 0) {

@@ -50,7 +50,7 @@ public:
     text += "|";
     for (const auto& each : shared_->word)
       text += std::to_string(each.load({std::memory_order_relaxed, "end"}));
-    hemlock::check::engine::current()->tell(text);
+    hemlock::check::host::current()->tell(text);
     return "";
   }
 

@@ -73,3 +73,12 @@ bash_offers() {
   diff <(offers run -- | sort) <(options run | sort)
   offers run --lock '' | grep -qx hemlock-ctr
 }
+
+@test "every subcommand has a manual page, and hemlock(1) names it" {
+  [ "$(subcommands | wc -w)" -ge 11 ]
+  for name in $(subcommands); do
+    echo "$name"
+    [ -e "$root/man/hemlock-$name.1.scd" ]
+    grep -q "\*hemlock-$name\*(1)" "$root/man/hemlock.1.scd"
+  done
+}

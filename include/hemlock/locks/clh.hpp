@@ -16,6 +16,7 @@
 // Orders (those of the baton stand in baton.hpp)
 //   label    operation     order    partner  if it were weaker
 //   arrive   SWAP of Tail  acq_rel  arrive   the successor reaches a node that is not yet made or reset
+//   recover  load of Tail  relaxed  -        whoever destroys the lock knows that nobody uses it any more
 //
 // Promises: FIFO in the order of arrive. Lockout-free; unlock is wait-free. unlock never touches the lock after
 // the baton's pass, so the next holder may destroy it, with the destructor. There is no try_lock: whether the

@@ -28,7 +28,7 @@
 //                                                     settle, rouse
 //   leave      add that clears busy          release  enter           our changes to the ring are not seen
 //   settle     store that clears busy        release  enter           likewise
-//   rouse      add of 0                      acq_rel  sit, enter      a stop asked for before is missed by one who sits
+//   rouse      add of 0                      release  sit, enter      a stop asked for before is missed by one who sits
 //                                                                     down after
 //   release    SWAP of State to released     release  woken           our use of the record is not over
 //   woken      load of State                 acquire  release         as `release`; and the next in the chain is not seen
@@ -62,7 +62,7 @@ class basic_condition {
 
   struct sleeper : record {
     explicit sleeper(mutex_type* queue) noexcept : home(queue) {}
-    mutex_type* home;  ///< whose queue to move to; null: none
+    typename World::template plain<mutex_type*> home;  ///< whose queue to move to; null: none
     typename World::template plain<sleeper*> next_to_wake{
         nullptr};  ///< the chain of a notify_all, with no home
   };
@@ -120,7 +120,7 @@ public:
   /// it is missed, and whoever sits down after sees that it is to stop.
   void rouse_all() noexcept {
     const unwatched here(this);
-    if (word_type seen = word_.fetch_add(0, order::acq_rel<"rouse">); seen != 0 && enter(seen))
+    if (word_type seen = word_.fetch_add(0, order::release<"rouse">); seen != 0 && enter(seen))
       notify_ring(first_of(seen));
   }
 

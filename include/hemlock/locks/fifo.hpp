@@ -25,14 +25,20 @@
 //              CAS of null to our record          release  enter, arrive    our record is reached before it is made
 //              CAS that sets busy, to join        acquire  leave, settle,   the ring's links are not seen
 //                                                          arrive
-//   enter      CAS that sets busy, to pass or go  acquire  as `arrive`, the third
+//   enter      CAS that sets busy, to pass or go  acquire  leave, settle,   the ring's links are not seen
+//                                                          arrive
 //   leave      add that clears busy               release  enter, arrive    our changes to the ring are not seen
 //   settle     store that clears busy             release  enter, arrive    likewise
 //   depart     CAS of locked to 0                 release  arrive           our section is not seen
 //   grant      store of granted                   release  receive          likewise; and our use of the record is not
 //                                                                           over
 //   receive    load of State                      acquire  grant            the last holder's section is not seen
-//   glance, doze, call and every *-not            relaxed: a guess that an RMW confirms, or a change of State alone
+//   glance     load of Word, of State             relaxed  -                a guess that an RMW confirms; our own State
+//   return     add that clears busy               relaxed  -                who comes too late to go has changed nothing
+//   doze       CAS of State to asleep             relaxed  -                `call` meets it, or the futex does
+//   call       SWAP of State                      relaxed  -                `settle` and `grant` follow
+//   arrive-not, enter-not, depart-not, doze-not
+//              failures of these                  relaxed  -
 //
 // Promises: FIFO in the order of arrive. Lockout-free. A timed waiter keeps its place until its time is up, then
 // leaves nothing behind. Any thread may unlock. I5 makes the lock safe to destroy by the next holder. unlock
@@ -103,6 +109,7 @@ private:
     spinner delay;
     word_type seen = word_.load(order::relaxed<"glance">);
     while (true) {
+      search_again(delay, reinterpret_cast<void*>(seen), 1);
       if (seen == 0) {
         if (word_.compare_exchange_strong(seen, locked, order::acquire<"arrive">,
                                           order::relaxed<"arrive-not">))
@@ -129,6 +136,7 @@ private:
   bool receive(record& self, std::uint32_t place, const Limit& limit) noexcept {
     spinner delay;
     while (true) {
+      search_again(delay, &self, 2 + place);
       std::uint32_t state = self.state.load(order::acquire<"receive">);
       if (state == waiter_state::granted) return true;
       if (state == waiter_state::granting) {
@@ -156,7 +164,7 @@ private:
     }
     const std::uint32_t state = self.state.load(order::relaxed<"glance">);
     if (state == waiter_state::granting || state == waiter_state::granted) {
-      word_.fetch_add(-busy, order::release<"leave">);
+      word_.fetch_add(-busy, order::relaxed<"return">);
       return false;
     }
     record* const behind = self.stand_up();

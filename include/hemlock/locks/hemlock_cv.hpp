@@ -24,11 +24,14 @@
 //   arrive-not  CAS of Tail, failure   relaxed  -
 //   take        load of Grant          acquire  pass      the predecessor's section is not seen
 //   empty       store to Grant         release  drained   the record's thread may end while we still look at it
+//               under the monitor      relaxed  -         its mutex orders all that is done inside
 //   depart      CAS of Tail, success   release  arrive    our section is not seen by the next to arrive
 //   depart-not  CAS of Tail, failure   relaxed  -
 //   pass        store to Grant         release  take      our section is not seen by the successor
+//               under the monitor      relaxed  -         as with `empty`
 //   drained     load of own Grant      acquire  empty     as `empty`
-// Under the monitor its mutex orders everything, and these orders matter only to the spinning phase.
+//               under the monitor      relaxed  -         as with `empty`
+//   wait-take   load of Grant          relaxed  -         under the monitor, where alone a World that parks decides
 //
 // Promises: FIFO in the order of arrive, even if the platform's mutex is not. Lockout-free; unlock waits for the
 // successor to answer. unlock never touches the lock after depart or pass, so the next holder may destroy it.
@@ -84,31 +87,32 @@ public:
   }
 
 private:
-  bool is_granted_by(per_thread& pred) const noexcept {
-    return pred.grant.load(order::acquire<"take">) == this;  // I2
-  }
-
   [[gnu::cold, gnu::noinline]] void wait_behind(per_thread& pred) noexcept {
     typename World::spinner wait;
-    bool granted = is_granted_by(pred);
-    while (!granted && wait.pause_or_park()) granted = is_granted_by(pred);
     if constexpr (World::may_park) {
+      while (!is_granted_by(pred) && wait.pause_or_park()) {
+      }
       pred.monitor.lock();
       while (!is_granted_by(pred)) pred.monitor.wait();
-      pred.grant.store(nullptr, order::release<"empty">);
+      pred.grant.store(nullptr, order::relaxed<"empty">);
       pred.monitor.notify_all();
       pred.monitor.unlock();
     } else {
+      while (pred.grant.load(order::acquire<"take">) != this) wait.pause();  // I2
       pred.grant.store(nullptr, order::release<"empty">);
     }
+  }
+
+  bool is_granted_by(per_thread& pred) const noexcept {
+    return pred.grant.load(order::relaxed<"wait-take">) == this;  // I2
   }
 
   [[gnu::cold, gnu::noinline]] void pass_on(per_thread& self) noexcept {
     if constexpr (World::may_park) {
       self.monitor.lock();
-      self.grant.store(this, order::release<"pass">);
+      self.grant.store(this, order::relaxed<"pass">);
       self.monitor.notify_all();  // all: successors on other locks wait here too
-      while (self.grant.load(order::acquire<"drained">) != nullptr) self.monitor.wait();
+      while (self.grant.load(order::relaxed<"drained">) != nullptr) self.monitor.wait();
       self.monitor.unlock();  // I4
     } else {
       self.grant.store(this, order::release<"pass">);

@@ -18,13 +18,13 @@
 //
 // Orders
 //   label       operation              order    partner   if it were weaker
-//   unanswered  load of own Grant      acquire  empty     the answer to the last hand-over of L may come after ours
+//   unanswered  load of own Grant      relaxed  -         coherence orders our next hand-over after the answer seen,
+//                                                         and `arrive` hides the old one from our successor
 //   arrive      SWAP of Tail           acq_rel  depart    the section before an uncontended hand-over is not seen;
 //                                               arrive    the successor reaches a record that is not yet made
 //   arrive-not  CAS of Tail, failure   relaxed  -
 //   take        load of Grant          acquire  pass      the predecessor's section is not seen
-//   empty       store to Grant         release  drained   the mailbox is filled, or freed, under our hands
-//                                               unanswered
+//   empty       store to Grant         release  drained   the mailbox is freed under our hands
 //   depart      CAS of Tail, success   release  arrive    our section is not seen by the next to arrive
 //   depart-not  CAS of Tail, failure   relaxed  -
 //   drained     load of own Grant      acquire  empty     as `empty`
@@ -62,7 +62,7 @@ public:
 
   void acquire() noexcept {
     per_thread& self = World::template self<per_thread>();
-    if (self.grant.load(order::acquire<"unanswered">) == this) [[unlikely]]
+    if (self.grant.load(order::relaxed<"unanswered">) == this) [[unlikely]]
       await_answer(self);  // I3
     per_thread* const pred = tail_.exchange(&self, order::acq_rel<"arrive">);
     if (pred != nullptr) [[unlikely]]
@@ -73,7 +73,7 @@ public:
   [[nodiscard]] bool try_acquire() noexcept {
     per_thread& self = World::template self<per_thread>();
     // I3 must hold here as well. Refusing is no lie: the successor we passed L to has not even begun.
-    if (self.grant.load(order::acquire<"unanswered">) == this) return false;
+    if (self.grant.load(order::relaxed<"unanswered">) == this) return false;
     per_thread* nobody = nullptr;
     return tail_.compare_exchange_strong(nobody, &self, order::acq_rel<"arrive">,
                                          order::relaxed<"arrive-not">);
@@ -93,7 +93,7 @@ public:
 private:
   [[gnu::cold, gnu::noinline]] void await_answer(per_thread& self) noexcept {
     typename World::spinner wait;
-    while (self.grant.load(order::acquire<"unanswered">) == this) wait.pause();
+    while (self.grant.load(order::relaxed<"unanswered">) == this) wait.pause();
   }
 
   [[gnu::cold, gnu::noinline]] void wait_behind(per_thread& pred) noexcept {

@@ -14,15 +14,15 @@
 //   I3  A node goes back to its thread's stack only when nobody else can reach it.
 //
 // Orders (those of the baton stand in baton.hpp)
-//   label       operation             order    partner  if it were weaker
-//   renew       store of null to next relaxed  -        `arrive` publishes it
-//   arrive      SWAP of Tail          acq_rel  depart   the section before an uncontended hand-over is not seen;
-//                                              arrive   the successor reaches a node that is not yet made
-//   arrive-not  CAS of Tail, failure  relaxed  -
-//   link        store to next         release  linked   the predecessor passes a baton that is not yet reset
-//   linked      load of next          acquire  link     as `link`
-//   depart      CAS of Tail, success  release  arrive   our section is not seen by the next to arrive
-//   depart-not  CAS of Tail, failure  relaxed  -
+//   label       operation              order    partner  if it were weaker
+//   renew       store of null to next  relaxed  -        `arrive` publishes it
+//   arrive      SWAP of Tail           acq_rel  depart   the section before an uncontended hand-over is not seen;
+//                                               arrive   the successor reaches a node that is not yet made
+//   arrive-not  CAS of Tail, failure   relaxed  -
+//   link        store to next          release  linked   the predecessor passes a baton that is not yet reset
+//   linked      load of next           acquire  link     as `link`
+//   depart      CAS of Tail, success   release  arrive   our section is not seen by the next to arrive
+//   depart-not  CAS of Tail, failure   relaxed  -
 //
 // Promises: FIFO in the order of arrive. Lockout-free; unlock may wait for the successor to link itself. unlock
 // never touches the lock after depart or the baton's pass, so the next holder may destroy it. lock may throw

@@ -31,13 +31,21 @@
 //   grant        store of granted              release  receive       as `free`; and our use of the record is not over
 //   receive      load of State                 acquire  grant         as `take`
 //   sit          CAS of null to our record     release  enter         our record is reached before it is made
-//   enter        CAS that sets busy            acquire  sit, leave,   the ring's links, or that the first sleeps, are
-//                                                       settle, ask   not seen: a lost wake-up
+//   enter        CAS that sets busy            acquire  sit, leave,   the ring's links are not seen
+//                                                       settle
 //   leave        add that clears busy          release  enter         our changes to the ring are not seen
 //   settle       store, busy cleared           release  enter, take   likewise
-//   ask          CAS that sets call            release  enter         the holder does not see that we sleep
-//   glance, turn, place, look, promote, call, doze and every *-not   relaxed: a guess that an RMW confirms, or a
-//                change of State that the Word carries
+//   ask          CAS that sets call            relaxed  -             `doze` is an RMW, so the SWAP of `call` meets it
+//   glance       load of Word                  relaxed  -             a guess that an RMW confirms
+//   turn         load of State                 relaxed  -             the Word orders what follows
+//   place        store of State                relaxed  -             `sit` or `leave` publishes it
+//   look         CAS of called to looking      relaxed  -             a change of State alone
+//   promote      CAS of waiting to called      relaxed  -             `settle` follows, and orders
+//   call         SWAP of State                 relaxed  -             `free`, `leave` or `grant` follows
+//   doze         CAS of State to asleep        relaxed  -             `call` or `promote` meets it
+//   return       add that clears busy          relaxed  -             who comes too late to leave has changed nothing
+//   take-not, free-not, sit-not, enter-not, ask-not, promote-not, doze-not, look-not
+//                failures of these             relaxed  -
 //
 // Promises: an arriving thread may overtake all who wait. Who has been first for hand_over.impatient_after and runs
 // is handed the lock; if it does not run, unlock offers its CPU; who has been first for hand_over.exhausted_after is
@@ -74,8 +82,8 @@ class basic_mutex : public lock_facade<basic_mutex<World>, World> {
   static constexpr word_type call = 4;
   static constexpr word_type tick = 8;
   static constexpr word_type ticks = tick * (patience_in<World>::unlocks_per_look - 1);
-  static constexpr word_type flags = tick * 8 - 1;
-  static_assert(ticks < tick * 8 && alignof(record) > flags);
+  static constexpr word_type flags = alignof(record) - 1;
+  static_assert((locked | busy | call | ticks) <= flags);
   static constexpr patience_limits limits = [] {
     if constexpr (requires { World::hand_over; })  // to measure others beside it
       return World::hand_over;
@@ -152,6 +160,7 @@ private:
     record self;
     spinner delay;
     while (!take_if_free(seen)) {
+      search_again(delay, reinterpret_cast<void*>(seen), 1);
       if (first_of(seen) == nullptr) {
         self.state.store(waiter_state::called, order::relaxed<"place">);
         self.sit_alone();
@@ -219,6 +228,7 @@ private:
   bool await(record& self, const Limit& limit) noexcept {
     spinner delay;
     while (true) {
+      search_again(delay, &self, 2);
       std::uint32_t state = self.state.load(order::acquire<"receive">);
       if (state == waiter_state::granted) return true;
       if (!World::may_park && limit_passed<World>(limit) && leave(self)) return false;
@@ -293,7 +303,7 @@ private:
       if (try_as_first(self, seen)) return false;
       const bool settled =
           first_of(seen) == &self && (seen & busy) == 0;  // else this is an old look, or not the time
-      if (settled && word_.compare_exchange_strong(seen, seen | call, order::release<"ask">,  // I2, I3
+      if (settled && word_.compare_exchange_strong(seen, seen | call, order::relaxed<"ask">,  // I2, I3
                                                    order::relaxed<"ask-not">))
         return true;
       if (!settled) delay.pause();
@@ -310,7 +320,7 @@ private:
     }
     const std::uint32_t state = self.state.load(order::relaxed<"turn">);
     if (state == waiter_state::granting || state == waiter_state::granted) {
-      word_.fetch_add(-busy, order::release<"leave">);
+      word_.fetch_add(-busy, order::relaxed<"return">);
       return false;
     }
     record* const next = self.stand_up();

@@ -32,7 +32,7 @@ bool limit_passed([[maybe_unused]] const Limit& limit) noexcept {
 /// Patience in a World without a clock: a look is as good as a microsecond.
 class counted_patience {
 public:
-  static constexpr unsigned unlocks_per_look = 8;
+  static constexpr unsigned unlocks_per_look = 32;
   constexpr mood look(const patience_limits& limits) noexcept {
     elapsed_ += 1000;
     return elapsed_ > limits.exhausted_after   ? mood::exhausted
@@ -65,6 +65,14 @@ using patience_in = typename detail::patience_of<World>::type;
 template <class World>
 void give_way() noexcept {
   if constexpr (requires { World::give_way(); }) World::give_way();
+}
+
+/// Said at the head of a loop in which a thread looks for its chance anew: nothing it has seen before decides what it does
+/// next, only where it is and `value`. A World that explores may forget the difference; all others have nothing to do.
+template <class Spinner>
+void search_again([[maybe_unused]] Spinner& spinner, [[maybe_unused]] const void* value,
+                  [[maybe_unused]] std::uint32_t place) noexcept {
+  if constexpr (requires { spinner.search_again(value, place); }) spinner.search_again(value, place);
 }
 
 /// As spinner::pause_or_park(), but with ever longer pauses where the World's spinner offers them: each look of

@@ -5,6 +5,7 @@
 // time is up leave from the middle.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "../platform/cache_line.hpp"
@@ -28,8 +29,11 @@ inline constexpr std::uint32_t moved = notified | asleep;
 inline constexpr std::uint32_t released = 128;  ///< to lock for itself
 }  // namespace waiter_state
 
+/// More than a cache line, to leave bits of its address to the lock words.
+inline constexpr std::size_t waiter_alignment = 4 * cache_line_bytes;
+
 template <class World>
-struct alignas(cache_line_bytes) waiter {
+struct alignas(waiter_alignment) waiter {
   typename World::template atomic<std::uint32_t> state{waiter_state::waiting};
   typename World::template plain<waiter*> next{nullptr};
   typename World::template plain<waiter*> previous{nullptr};

@@ -37,7 +37,7 @@ private:
 
 class monotonic_patience {
 public:
-  static constexpr unsigned unlocks_per_look = 8;
+  static constexpr unsigned unlocks_per_look = 32;
   mood look(const patience_limits& limits) noexcept {
     const std::uint64_t now = monotonic_nanoseconds();
     if (exhausted_at_ == 0) {
