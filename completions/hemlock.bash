@@ -3,7 +3,7 @@
 _hemlock_words() { # of the help text: subcommands, or long options
   "$1" "${@:3}" --help 2>/dev/null | case $2 in
     subcommands) sed -n '/^Subcommands:/,/^$/s/^  \([a-z][a-z-]*\) .*/\1/p' ;;
-    options) grep -oE '^  (-[A-Za-z],)?--[a-z][a-z-]*' | grep -oE -- '--[a-z-]+' ;;
+    options) grep -oE '^  (-[A-Za-z],)?--[a-z][a-z-]*(,--[a-z-]+)*' | grep -oE -- '--[a-z-]+' ;;
   esac
 }
 
