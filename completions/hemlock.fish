@@ -21,7 +21,7 @@ end
 
 function __hemlock_options
     set -l way (__hemlock_way)
-    $way --help 2>/dev/null | grep -oE '^  (-[A-Za-z],)?--[a-z][a-z-]*' | grep -oE -- '--[a-z-]+'
+    $way --help 2>/dev/null | grep -oE '^  (-[A-Za-z],)?--[a-z][a-z-]*(,--[a-z-]+)*' | grep -oE -- '--[a-z-]+'
 end
 
 function __hemlock_locks
