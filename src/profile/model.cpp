@@ -191,6 +191,8 @@ private:
   void group_locks() {
     std::map<std::string, std::size_t> groups;
     for (const auto& [where, one] : file_.locks) {
+      // Two threads met the mutex at once, at different sites; the other's record became the mutex's.
+      if (one.lives == 0 && one.acquisitions == 0 && one.contended == 0) continue;
       const std::string site = site_of(one);
       const std::string name = name_of(one, site);
       const bool heap = module_of(one.origin) == 0;
