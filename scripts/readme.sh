@@ -15,15 +15,18 @@ else
     --cs 5 --ncs uniform:400 --runs 7 --duration 500ms --json "$results" >/dev/null
 fi
 
-# One figure is enough here; the whole document stays beside the picture.
+# One figure is enough, with what is to be said of it. Its samples stay beside the picture.
 first=$(mktemp --suffix=.json)
 trap 'rm -f "$first" "$first.md"' EXIT
-jq '.experiments |= .[:1]' "$results" >"$first"
+jq '.experiments[0].title as $title | [.experiments[1:][].title] as $others | .experiments |= .[:1]
+    | .warnings |= map(select(.what as $what | ($what | startswith($title)) or
+                              ($others | any(. as $other | $what | startswith($other)) | not)))' "$results" >"$first"
+cp "$first" "$results"
 picture=$("$tool" report "$first" --svg "$folder")
 
 {
   echo
-  echo "    $(jq -r .command "$results")"
+  echo "    $(jq -r '.command | sub("^.*/hemlock "; "hemlock ")' "$results")"
   echo
   echo '```text'
   NO_COLOR=1 "$tool" report "$first" | sed 's/[[:space:]]*$//'
