@@ -18,7 +18,12 @@ namespace {
 
 using namespace std::chrono_literals;
 
-#if defined(HEMLOCK_TSAN) || defined(__SANITIZE_ADDRESS__)
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HEMLOCK_ASAN_BY_CLANG 1
+#endif
+#endif
+#if defined(HEMLOCK_TSAN) || defined(__SANITIZE_ADDRESS__) || defined(HEMLOCK_ASAN_BY_CLANG)
 constexpr bool sanitized = true;
 #else
 constexpr bool sanitized = false;
