@@ -27,22 +27,6 @@ std::uint64_t updated(const request& wanted, std::uint64_t old) {
   return value & wanted.mask;
 }
 
-const char* order_name(std::memory_order order) {
-  switch (order) {
-    case std::memory_order_relaxed:
-      return "relaxed";
-    case std::memory_order_consume:
-    case std::memory_order_acquire:
-      return "acquire";
-    case std::memory_order_release:
-      return "release";
-    case std::memory_order_acq_rel:
-      return "acq_rel";
-    default:
-      return "seq_cst";
-  }
-}
-
 const char* action_name(action what) {
   switch (what) {
     case action::load:
@@ -124,6 +108,23 @@ void access_options(const memory& mem, std::size_t thread, const request& wanted
 }
 
 }  // namespace
+
+const char* order_name(std::memory_order order) {
+  switch (order) {
+    case std::memory_order_relaxed:
+      return "relaxed";
+    case std::memory_order_consume:
+    case std::memory_order_acquire:
+      return "acquire";
+    case std::memory_order_release:
+      return "release";
+    case std::memory_order_acq_rel:
+      return "acq_rel";
+    case std::memory_order_seq_cst:
+      return "seq_cst";
+  }
+  return "";
+}
 
 /// The ways in which one thread can go on. True if nothing that another thread does can depend on whether this step is
 /// taken now or later: it may then be taken alone.

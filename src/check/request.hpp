@@ -49,4 +49,7 @@ struct request {
   std::uint32_t line = 0;
 };
 
+/// As it is told: "acq_rel".
+const char* order_name(std::memory_order order);
+
 }  // namespace hemlock::check

@@ -237,21 +237,4 @@ job_result replay(const nlohmann::json& file) {
   return result;
 }
 
-const char* order_name(std::memory_order order) {
-  switch (order) {
-    case std::memory_order_relaxed:
-      return "relaxed";
-    case std::memory_order_consume:
-    case std::memory_order_acquire:
-      return "acquire";
-    case std::memory_order_release:
-      return "release";
-    case std::memory_order_acq_rel:
-      return "acq_rel";
-    case std::memory_order_seq_cst:
-      return "seq_cst";
-  }
-  return "";
-}
-
 }  // namespace hemlock::check

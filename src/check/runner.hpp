@@ -58,6 +58,5 @@ job_result replay(const nlohmann::json& file);
 
 nlohmann::json to_json(const mutations& changes);
 mutations mutations_from(const nlohmann::json& data);
-const char* order_name(std::memory_order order);
 
 }  // namespace hemlock::check

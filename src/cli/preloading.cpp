@@ -44,6 +44,15 @@ std::optional<std::string> find_preload_library(const char* file) {
   return std::nullopt;
 }
 
+void take_on(const environment& changes) {
+  for (const auto& [name, value] : changes) {
+    if (value.empty())
+      ::unsetenv(name.c_str());
+    else
+      ::setenv(name.c_str(), value.c_str(), 1);
+  }
+}
+
 environment environment_for(const std::string& lock, const std::string& wait, bool stats, const char* file) {
   const auto others = others_preloaded();
   if (lock == native_name)

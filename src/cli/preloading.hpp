@@ -18,6 +18,9 @@ std::optional<std::string> find_preload_library(const char* file = preload_file)
 /// Environment variables to set for one run; an empty value means: unset.
 using environment = std::vector<std::pair<std::string, std::string>>;
 
+/// In this process, for what it is about to become.
+void take_on(const environment& changes);
+
 /// For native: nothing of ours, whatever this shell exports. Otherwise the library first in LD_PRELOAD, before
 /// what is there already. Throws std::runtime_error when the library cannot be found.
 environment environment_for(const std::string& lock, const std::string& wait, bool stats,

@@ -51,12 +51,7 @@ int run_and_wait(const std::vector<std::string>& program, const environment& cha
   const pid_t child = ::fork();
   if (child < 0) throw std::runtime_error{fmt::format("fork: {}", std::strerror(errno))};
   if (child == 0) {
-    for (const auto& [name, value] : changes) {
-      if (value.empty())
-        ::unsetenv(name.c_str());
-      else
-        ::setenv(name.c_str(), value.c_str(), 1);
-    }
+    take_on(changes);
     auto arguments = argument_pointers(program);
     ::execvp(arguments[0], arguments.data());
     const int error = errno;

@@ -23,12 +23,7 @@ struct options {
 
 /// Returns only if the program could not be started; then as env(1): 127 if it is not there, else 126.
 int become(const std::vector<std::string>& program, const environment& changes) {
-  for (const auto& [name, value] : changes) {
-    if (value.empty())
-      ::unsetenv(name.c_str());
-    else
-      ::setenv(name.c_str(), value.c_str(), 1);
-  }
+  take_on(changes);
   auto arguments = argument_pointers(program);
   ::execvp(arguments[0], arguments.data());
   const int error = errno;

@@ -13,7 +13,7 @@
 //           first    null exactly if nobody waits. Changed with `busy`, except from null, by the new first
 //   State   of a waiter's record: waiting: awake, not first; looking: awake, first; asleep: written by the waiter;
 //           called: you are first, look at the lock; granting, granted: the lock is being, is yours.
-//           (moved, leaving, released belong to the condition variable.) Written by others with `busy` set, but
+//           (The others belong to the condition variable.) Written by others with `busy` set, but
 //           granted by the granter alone
 //   Patience, in the record: how long this thread has been first. Used by who has `busy`.
 //
